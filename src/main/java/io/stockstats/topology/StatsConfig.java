@@ -1,0 +1,50 @@
+package io.stockstats.topology;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** What is written to the output topic and when, and where state is kept. */
+@ConfigMapping(prefix = "stockstats")
+public interface StatsConfig {
+
+    /** What the output topic gets. */
+    @WithDefault("updates")
+    Emit emit();
+
+    /** The least time between two updates of one window on the output topic. */
+    @WithDefault("PT0.2S")
+    Duration emitInterval();
+
+    /** Where panes are kept. */
+    @WithDefault("rocksdb")
+    Store store();
+
+    /** The processing guarantee. */
+    @WithDefault("at-least-once")
+    Processing processing();
+
+    /** What the output topic gets. */
+    enum Emit {
+        /** Each window whenever it changed, and once more when it becomes final. */
+        UPDATES,
+        /** Each window once, when it becomes final. */
+        FINAL
+    }
+
+    /** Where panes are kept; their changelog is the same for both. */
+    enum Store {
+        /** On disk, in {@code kafka-streams.state.dir}: a restart restores only what is missing. */
+        ROCKSDB,
+        /** On the heap: every start restores everything from the changelog. */
+        IN_MEMORY
+    }
+
+    /** What a crash may do to the results. */
+    enum Processing {
+        /** Nothing is lost, and a crash may count a trade twice. */
+        AT_LEAST_ONCE,
+        /** Each trade counts once: Kafka Streams' {@code exactly_once_v2}. */
+        EXACTLY_ONCE
+    }
+}

@@ -1,0 +1,11 @@
+package io.stockstats.wire;
+
+/** State that this version cannot read: written by a later version, or not by Stockstats at all. */
+public final class UnknownFormatException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    UnknownFormatException(String message) {
+        super(message);
+    }
+}
