@@ -41,6 +41,13 @@ public record PaneStats(
      * @param arrival the record's offset in the partition that panes are kept by
      */
     public record Tick(double price, long eventNanos, long arrival) {
+        private static final long NANOS_PER_MILLI = 1_000_000;
+
+        /** Event time in milliseconds since the epoch, rounded down. */
+        public long eventMillis() {
+            return Math.floorDiv(eventNanos, NANOS_PER_MILLI);
+        }
+
         boolean isBefore(Tick other) {
             return eventNanos != other.eventNanos ? eventNanos < other.eventNanos : arrival < other.arrival;
         }

@@ -1,5 +1,6 @@
 package io.stockstats.topology;
 
+import io.stockstats.trade.Decoded;
 import io.stockstats.trade.Trade;
 import io.stockstats.wire.TradeDecoder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -20,8 +21,8 @@ final class EventTimeExtractor implements TimestampExtractor {
     @Override
     public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
         IncomingRecord incoming = (IncomingRecord) record.value();
-        var decoded = decoder.decode((byte[]) record.key(), incoming.value(), record.timestamp());
-        incoming.decoded(decoded);
+        Decoded decoded = decoder.decode((byte[]) record.key(), incoming.value(), record.timestamp());
+        incoming.decoded(decoded, record.timestamp());
         long unmoved = Math.max(0, partitionTime);
         return decoded.fold(Trade::eventMillis, rejection -> unmoved, skipped -> unmoved);
     }

@@ -11,6 +11,7 @@ final class IncomingRecord {
 
     private final byte @Nullable [] value;
     private @Nullable Decoded decoded;
+    private long timestamp;
 
     IncomingRecord(byte @Nullable [] value) {
         this.value = value;
@@ -21,8 +22,14 @@ final class IncomingRecord {
         return value;
     }
 
-    void decoded(Decoded result) {
+    void decoded(Decoded result, long recordTimestamp) {
         decoded = result;
+        timestamp = recordTimestamp;
+    }
+
+    /** The record's own timestamp, in milliseconds since the epoch; negative when it has none. */
+    long timestamp() {
+        return timestamp;
     }
 
     /**

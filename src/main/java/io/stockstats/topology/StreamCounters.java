@@ -6,6 +6,7 @@ import io.stockstats.trade.Rejection;
 import io.stockstats.trade.Skipped;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 
 /** What the stream counts. Every counter exists from the start, so that a rate can be taken of the first event. */
 public final class StreamCounters {
@@ -13,7 +14,6 @@ public final class StreamCounters {
     private final Counter trades;
     private final Counter late;
     private final Counter emitted;
-    private final Counter unreportable;
     private final Map<Rejection.Reason, Counter> rejected = new EnumMap<>(Rejection.Reason.class);
     private final Map<Skipped, Counter> skipped = new EnumMap<>(Skipped.class);
 
@@ -26,9 +26,6 @@ public final class StreamCounters {
                 .register(registry);
         emitted = Counter.builder("stockstats.windows.emitted")
                 .description("Windows written to the output topic, each update counted")
-                .register(registry);
-        unreportable = Counter.builder("stockstats.output.refused")
-                .description("Records that a topic refused to take; each is one ERROR line in the log")
                 .register(registry);
         for (Rejection.Reason reason : Rejection.Reason.values()) {
             rejected.put(
@@ -60,15 +57,11 @@ public final class StreamCounters {
         emitted.increment();
     }
 
-    void refused() {
-        unreportable.increment();
-    }
-
     void rejected(Rejection.Reason reason) {
-        rejected.get(reason).increment();
+        Objects.requireNonNull(rejected.get(reason)).increment();
     }
 
     void skipped(Skipped reason) {
-        skipped.get(reason).increment();
+        Objects.requireNonNull(skipped.get(reason)).increment();
     }
 }

@@ -1,0 +1,122 @@
+package io.stockstats.topology;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.stockstats.wire.TopicsConfig;
+import io.stockstats.wire.TradesConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Settings that cannot work together, or at all, are refused at start: all of them at once, by name. */
+final class ConfigCheck {
+
+    private static final Pattern TOPIC_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
+
+    /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
+    private static final long MOST_PANES_PER_WINDOW = 1_000;
+
+    private final List<String> faults = new ArrayList<>();
+
+    private ConfigCheck() {}
+
+    /**
+     * Checks everything that the topology is built from.
+     *
+     * @throws ConfigurationException with one line for each fault
+     */
+    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+        ConfigCheck check = new ConfigCheck();
+        check.window(window);
+        check.trades(trades, window);
+        check.topics(topics);
+        check.require(
+                !stats.emitInterval().isNegative(),
+                "stockstats.emit-interval must not be negative, and is ",
+                stats.emitInterval());
+        if (!check.faults.isEmpty()) {
+            throw new ConfigurationException("Configuration refused: " + String.join("; ", check.faults));
+        }
+    }
+
+    private void window(WindowConfig window) {
+        Map<String, Duration> durations = new LinkedHashMap<>();
+        durations.put("stockstats.window.size", window.size());
+        durations.put("stockstats.window.advance", window.advance());
+        durations.put("stockstats.window.grace", window.grace());
+        durations.put("stockstats.window.retention", window.retention());
+        durations.forEach((name, value) -> require(
+                value.equals(Duration.ofMillis(value.toMillis())),
+                name + " must be whole milliseconds, and is ",
+                value));
+        long size = window.size().toMillis();
+        long advance = window.advance().toMillis();
+        require(advance > 0, "stockstats.window.advance must be at least 1 ms, and is ", window.advance());
+        if (advance > 0) {
+            require(
+                    size > 0 && size % advance == 0,
+                    "stockstats.window.size must be a multiple of stockstats.window.advance (" + window.advance()
+                            + "), and is ",
+                    window.size());
+            require(
+                    size / advance <= MOST_PANES_PER_WINDOW,
+                    "stockstats.window.size must be at most " + MOST_PANES_PER_WINDOW
+                            + " times stockstats.window.advance (" + window.advance() + "), and is ",
+                    window.size());
+        }
+        require(!window.grace().isNegative(), "stockstats.window.grace must not be negative, and is ", window.grace());
+        require(
+                window.retention().compareTo(window.size().plus(window.grace())) >= 0,
+                "stockstats.window.retention must be at least stockstats.window.size plus stockstats.window.grace ("
+                        + window.size().plus(window.grace()) + "), and is ",
+                window.retention());
+        window.idle()
+                .ifPresent(idle -> require(
+                        idle.toMillis() > 0, "stockstats.window.idle must be at least 1 ms, or absent, and is ", idle));
+    }
+
+    private void trades(TradesConfig trades, WindowConfig window) {
+        require(
+                !trades.maxFuture().isNegative() && trades.maxFuture().compareTo(window.grace()) < 0,
+                "stockstats.trades.max-future must be smaller than stockstats.window.grace (" + window.grace()
+                        + "), so that one fast clock cannot make the others' trades late, and is ",
+                trades.maxFuture());
+        require(
+                !trades.earliest().isBefore(Instant.EPOCH),
+                "stockstats.trades.earliest must not be before the epoch, and is ",
+                trades.earliest());
+    }
+
+    private void topics(TopicsConfig topics) {
+        Map<String, String> names = new LinkedHashMap<>();
+        names.put("stockstats.topics.trades", topics.trades());
+        names.put("stockstats.topics.output", topics.output());
+        names.put("stockstats.topics.rejected", topics.rejected());
+        Map<String, String> taken = new LinkedHashMap<>();
+        names.forEach((property, topic) -> {
+            require(
+                    TOPIC_NAME.matcher(topic).matches() && !topic.equals(".") && !topic.equals(".."),
+                    property + " must be a legal topic name (letters, digits, '.', '_' and '-'), and is ",
+                    topic);
+            String other = taken.putIfAbsent(topic, property);
+            require(other == null, property + " must not be the same topic as " + other + ", and is ", topic);
+        });
+        require(
+                topics.partitions() > 0,
+                "stockstats.topics.partitions must be at least 1, and is ",
+                topics.partitions());
+        require(
+                topics.replication() > 0 || topics.replication() == -1,
+                "stockstats.topics.replication must be at least 1, or -1 for the broker's default, and is ",
+                topics.replication());
+    }
+
+    private void require(boolean condition, String rule, Object value) {
+        if (!condition) {
+            faults.add(rule + value);
+        }
+    }
+}

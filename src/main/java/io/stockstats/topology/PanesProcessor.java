@@ -1,0 +1,263 @@
+package io.stockstats.topology;
+
+import io.stockstats.stats.PaneStats;
+import io.stockstats.stats.Window;
+import io.stockstats.stats.WindowRules;
+import io.stockstats.stats.WindowStats;
+import io.stockstats.trade.Ticker;
+import io.stockstats.trade.Trade;
+import io.stockstats.wire.WindowKey;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.streams.processor.PunctuationType;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorContext;
+import org.apache.kafka.streams.processor.api.Record;
+import org.jboss.logging.Logger;
+
+/**
+ * Counts each trade in its pane and emits the windows that are merged from panes.
+ *
+ * <p>What a commit must include: every trade's pane is written through to the logged store while the trade is
+ * processed, and a window that becomes final is emitted while the trade is processed that made it so. What waits for
+ * the next emission is only in memory; therefore a task that starts emits every window again that is not final at the
+ * committed stream time. Stream time is the task's, which Kafka Streams commits with the offsets: the state may be
+ * ahead of the commit after a crash, and trades judged by it would be late when they are read again.
+ */
+final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, WindowStats> {
+
+    private static final Logger LOG = Logger.getLogger(PanesProcessor.class);
+
+    /** How many tickers one tick looks at for expired panes: bounds how long the stream stands still for it. */
+    private static final int SWEPT_PER_TICK = 256;
+
+    private static final int TICKS_PER_INTERVAL = 4;
+    private static final long SHORTEST_TICK_MS = 10;
+
+    private final TopologySettings settings;
+    private final WindowRules rules;
+    private final StreamCounters counters;
+    private final PartitionTimes partitionTimes;
+
+    private final Map<Ticker, TickerPanes> tickers = new HashMap<>();
+    private final Set<TickerPanes> open = new LinkedHashSet<>();
+    private final Set<TickerPanes> changed = new LinkedHashSet<>();
+    private final Deque<Ticker> unswept = new ArrayDeque<>();
+    private long sweepAgainAt = Long.MIN_VALUE;
+    private long lastEmission = Long.MIN_VALUE;
+    private long lastTrade = Long.MIN_VALUE;
+
+    /** Until when idle partitions' windows were closed; survives restarts in the store. */
+    private long closedByIdleness;
+
+    /** All windows that are final at this time have been emitted so. */
+    private long emittedFinalAt;
+
+    private ProcessorContext<WindowKey, WindowStats> context;
+    private PaneStore store;
+    private PartitionTimes.Entry times;
+
+    @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before anything else
+    PanesProcessor(TopologySettings settings, StreamCounters counters, PartitionTimes partitionTimes) {
+        this.settings = settings;
+        this.rules = settings.rules();
+        this.counters = counters;
+        this.partitionTimes = partitionTimes;
+    }
+
+    @Override
+    public void init(ProcessorContext<WindowKey, WindowStats> newContext) {
+        context = newContext;
+        store = new PaneStore(context.getStateStore(PaneStore.NAME));
+        store.check(rules.advance());
+        closedByIdleness = store.closedTimeOr(WindowRules.NO_STREAM_TIME);
+        long streamTime = context.currentStreamTimeMs();
+        emittedFinalAt = streamTime;
+        long newestTrade = readTickers(streamTime);
+        times = partitionTimes.claim(context.taskId().partition());
+        publishTimes(newestTrade);
+        long tick = Math.max(SHORTEST_TICK_MS, settings.emitInterval().toMillis() / TICKS_PER_INTERVAL);
+        context.schedule(Duration.ofMillis(tick), PunctuationType.WALL_CLOCK_TIME, this::tick);
+    }
+
+    /** Finds what the store holds, and takes up the panes of windows that are not final. */
+    private long readTickers(long streamTime) {
+        long[] newestTrade = {WindowRules.NO_STREAM_TIME};
+        store.forEachTicker((ticker, firstPane, lastPane, last) -> {
+            tickers.put(ticker, new TickerPanes(ticker, lastPane + rules.advance(), firstPane));
+            newestTrade[0] = Math.max(newestTrade[0], last.last().eventMillis());
+        });
+        long horizon = streamTime >= 0 ? streamTime : newestTrade[0];
+        long from = rules.paneStart(horizon - rules.grace() - rules.size());
+        for (TickerPanes panes : tickers.values()) {
+            if (from < panes.completeFrom()) {
+                complete(panes, from);
+                if (!panes.isEmpty()) {
+                    open.add(panes);
+                    panes.markAllChanged();
+                    changed.add(panes);
+                }
+            }
+        }
+        return newestTrade[0];
+    }
+
+    private void complete(TickerPanes panes, long from) {
+        panes.completeFrom(from, store.panes(panes.ticker(), from, panes.completeFrom()));
+    }
+
+    @Override
+    public void process(Record<Ticker, Trade> record) {
+        Trade trade = record.value();
+        advance();
+        lastTrade = context.currentSystemTimeMs();
+        long pane = rules.paneStart(trade.eventMillis());
+        if (rules.isLate(pane, closedTime())) {
+            counters.late();
+            if (LOG.isDebugEnabled()) {
+                LOG.debugf(
+                        "late trade: ticker=%s eventTime=%d streamTime=%d partition=%d",
+                        trade.ticker(),
+                        trade.eventMillis(),
+                        context.currentStreamTimeMs(),
+                        context.taskId().partition());
+            }
+            return;
+        }
+        TickerPanes panes = tickers.computeIfAbsent(
+                trade.ticker(), ticker -> new TickerPanes(ticker, Long.MIN_VALUE, Long.MAX_VALUE));
+        if (rules.earliestWindowStart(pane) < panes.completeFrom()) {
+            complete(panes, rules.earliestWindowStart(pane));
+        }
+        long arrival = context.recordMetadata().orElseThrow().offset();
+        store.put(trade.ticker(), pane, panes.add(trade, arrival, pane), rules.advance());
+        open.add(panes);
+        changed.add(panes);
+        counters.aggregated();
+    }
+
+    /** Takes note of stream time, and emits what it made final. */
+    private void advance() {
+        publishTimes(times.times().streamTime());
+        long now = closedTime();
+        if (now <= emittedFinalAt) {
+            return;
+        }
+        if (Math.floorDiv(now - rules.grace(), rules.advance())
+                != Math.floorDiv(emittedFinalAt - rules.grace(), rules.advance())) {
+            for (var each = open.iterator(); each.hasNext(); ) {
+                TickerPanes panes = each.next();
+                panes.forEachFinalSince(
+                        emittedFinalAt, now, rules, (window, stats) -> emit(panes.ticker(), window, stats, true));
+                panes.forgetFinal(rules, now);
+                if (panes.isEmpty()) {
+                    each.remove();
+                    changed.remove(panes);
+                }
+            }
+        }
+        emittedFinalAt = now;
+    }
+
+    /** Stream time, or later where a silent partition's windows were closed. */
+    private long closedTime() {
+        return Math.max(context.currentStreamTimeMs(), closedByIdleness);
+    }
+
+    /**
+     * Tells queries how far this partition is. A trade in the state counts even where the commit does not know it yet
+     * (after a crash), so that what had expired stays so; finality goes by the commit alone.
+     */
+    private void publishTimes(long newestKnownTrade) {
+        var current = times.times();
+        long streamTime = Math.max(context.currentStreamTimeMs(), newestKnownTrade);
+        long closed = closedTime();
+        if (current.streamTime() != streamTime || current.closedTime() != closed) {
+            times.set(new PartitionTimes.Times(streamTime, closed));
+        }
+    }
+
+    private void tick(long now) {
+        closeIfIdle(now);
+        advance();
+        if (settings.emit() == StatsConfig.Emit.UPDATES
+                && now - settings.emitInterval().toMillis() >= lastEmission
+                && !changed.isEmpty()) {
+            emitChanged();
+            lastEmission = now;
+        }
+        sweep();
+    }
+
+    private void closeIfIdle(long now) {
+        if (settings.idle().isEmpty()) {
+            return;
+        }
+        if (lastTrade == Long.MIN_VALUE) {
+            lastTrade = now;
+        }
+        if (open.isEmpty() || now - lastTrade < settings.idle().get().toMillis()) {
+            return;
+        }
+        long newestPane = open.stream().mapToLong(TickerPanes::newest).max().orElseThrow();
+        long closed = newestPane + rules.size() + rules.grace();
+        if (closed > closedByIdleness) {
+            LOG.infof(
+                    "partition %d was silent for %s: its open windows are closed, up to %d",
+                    context.taskId().partition(), settings.idle().get(), newestPane + rules.size());
+            closedByIdleness = closed;
+            store.putClosedTime(closed);
+        }
+    }
+
+    private void emitChanged() {
+        long time = closedTime();
+        for (TickerPanes panes : changed) {
+            panes.drainChanged(rules, time, (window, stats) -> emit(panes.ticker(), window, stats, false));
+        }
+        changed.clear();
+    }
+
+    private void emit(Ticker ticker, Window window, PaneStats stats, boolean isFinal) {
+        counters.emitted();
+        context.forward(new Record<>(
+                new WindowKey(ticker, window.start()),
+                new WindowStats(ticker, window, isFinal, stats),
+                stats.last().eventMillis()));
+    }
+
+    /** Deletes panes that no answer can need any more, some tickers at a time. */
+    private void sweep() {
+        long streamTime = context.currentStreamTimeMs();
+        if (unswept.isEmpty() && streamTime >= sweepAgainAt) {
+            for (TickerPanes panes : tickers.values()) {
+                if (rules.isPaneExpired(panes.oldest(), streamTime)) {
+                    unswept.add(panes.ticker());
+                }
+            }
+            sweepAgainAt = streamTime + Math.max(rules.advance(), rules.retention() / 8);
+        }
+        for (int i = 0; i < SWEPT_PER_TICK && !unswept.isEmpty(); i++) {
+            TickerPanes panes = tickers.get(unswept.remove());
+            if (panes != null) {
+                panes.oldest(store.deleteWhile(
+                        panes.ticker(), panes.oldest(), pane -> rules.isPaneExpired(pane, streamTime)));
+                if (panes.oldest() == Long.MAX_VALUE) {
+                    tickers.remove(panes.ticker());
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        if (times != null) {
+            times.release();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package io.stockstats.topology;
+
+import io.stockstats.stats.WindowStats;
+import io.stockstats.trade.Ticker;
+import io.stockstats.trade.Trade;
+import io.stockstats.wire.TradeDecoder;
+import io.stockstats.wire.TradeSerde;
+import io.stockstats.wire.WindowKey;
+import io.stockstats.wire.WindowStatsJson;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.IntSupplier;
+import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
+import org.apache.kafka.common.serialization.Serdes;
+import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.StreamsBuilder;
+import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.kstream.Consumed;
+import org.apache.kafka.streams.kstream.KStream;
+import org.apache.kafka.streams.kstream.Named;
+import org.apache.kafka.streams.kstream.Produced;
+import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.api.Processor;
+import org.apache.kafka.streams.processor.api.ProcessorSupplier;
+import org.apache.kafka.streams.state.StoreBuilder;
+
+/**
+ * The stream's shape:
+ *
+ * <pre>
+ * trades ──► trades-in ──► accepted ──► [by-ticker] ──► windows ──► output
+ *                └───────► rejected ──► rejections
+ * </pre>
+ *
+ * Every node, store and internal topic is named, so that no change of the shape renames another's topic.
+ */
+public final class StatsTopology {
+
+    /** The repartition topic's name without the application id and {@code -repartition}. */
+    public static final String BY_TICKER = "by-ticker";
+
+    private StatsTopology() {}
+
+    /**
+     * Builds the topology.
+     *
+     * @param settings what it does
+     * @param decoder reads records; called by the stream's threads
+     * @param counters what it counts
+     * @param times where it tells queries how far it is
+     * @param largestRejected the largest record that the rejected topic takes, in bytes
+     */
+    public static Topology build(
+            TopologySettings settings,
+            TradeDecoder decoder,
+            StreamCounters counters,
+            PartitionTimes times,
+            IntSupplier largestRejected) {
+        StreamsBuilder builder = new StreamsBuilder();
+        KStream<byte[], IncomingRecord> incoming = builder.stream(
+                settings.trades(),
+                Consumed.with(Serdes.ByteArray(), readOnly(IncomingRecord::new))
+                        .withTimestampExtractor(new EventTimeExtractor(decoder))
+                        .withName("trades-in"));
+
+        incoming.process(() -> new RejectionReporter(counters, largestRejected), Named.as("rejected"))
+                .to(
+                        settings.rejected(),
+                        Produced.with(Serdes.ByteArray(), Serdes.ByteArray()).withName("rejections"));
+
+        KStream<Ticker, Trade> trades = incoming.process(() -> new AcceptedTrades(counters), Named.as("accepted"));
+        if (settings.rekey()) {
+            trades = trades.repartition(
+                    Repartitioned.with(TradeSerde.ticker(), TradeSerde.trade()).withName(BY_TICKER));
+        }
+        trades.process(windows(settings, counters, times), Named.as("windows"))
+                .to(
+                        settings.output(),
+                        Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
+                                .withStreamPartitioner((topic, key, value, partitions) ->
+                                        Optional.of(Set.of(partitionOf(key.tickerBytes(), partitions))))
+                                .withName("output"));
+        return builder.build();
+    }
+
+    /** The partition that Kafka's own producer would choose for a key: murmur2. */
+    public static int partitionOf(byte[] key, int partitions) {
+        return Utils.toPositive(Utils.murmur2(key)) % partitions;
+    }
+
+    private static ProcessorSupplier<Ticker, Trade, WindowKey, WindowStats> windows(
+            TopologySettings settings, StreamCounters counters, PartitionTimes times) {
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<Ticker, Trade, WindowKey, WindowStats> get() {
+                return new PanesProcessor(settings, counters, times);
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(PaneStore.builder(settings.store()));
+            }
+        };
+    }
+
+    private static <T> Serde<T> readOnly(Function<byte[], T> read) {
+        Deserializer<T> deserializer = (topic, bytes) -> read.apply(bytes);
+        Serializer<T> serializer = (topic, value) -> {
+            throw new UnsupportedOperationException("this type is only read");
+        };
+        return Serdes.serdeFrom(serializer, deserializer);
+    }
+
+    private static <T> Serde<T> writeOnly(Function<T, byte[]> write) {
+        Deserializer<T> deserializer = (topic, bytes) -> {
+            throw new UnsupportedOperationException("this type is only written");
+        };
+        Serializer<T> serializer = (topic, value) -> write.apply(value);
+        return Serdes.serdeFrom(serializer, deserializer);
+    }
+}

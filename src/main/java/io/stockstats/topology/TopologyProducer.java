@@ -1,0 +1,73 @@
+package io.stockstats.topology;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.stockstats.stats.WindowRules;
+import io.stockstats.wire.TopicsConfig;
+import io.stockstats.wire.TradeDecoder;
+import io.stockstats.wire.TradeFields;
+import io.stockstats.wire.TradeFormat;
+import io.stockstats.wire.TradesConfig;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.Set;
+import org.apache.kafka.streams.Topology;
+
+/** Hands {@link StatsTopology} to Quarkus, which runs it, and what the stream shares with queries to those. */
+@Singleton
+final class TopologyProducer {
+
+    @Produces
+    @Singleton
+    Topology topology(
+            StatsConfig stats,
+            WindowConfig window,
+            TradesConfig trades,
+            TopicsConfig topics,
+            MeterRegistry registry,
+            PartitionTimes times,
+            LargestRejected largestRejected) {
+        ConfigCheck.check(stats, window, trades, topics);
+        TopologySettings settings = new TopologySettings(
+                topics.trades(),
+                topics.output(),
+                topics.rejected(),
+                window.rules(),
+                window.idle(),
+                stats.emit(),
+                stats.emitInterval(),
+                stats.store(),
+                trades.rekey());
+        TradeFormat format = new TradeFormat(
+                TradeFields.STOCKSTATS,
+                trades.timestampUnit(),
+                trades.types().orElse(Set.of()),
+                trades.rekey(),
+                trades.earliest(),
+                trades.maxFuture());
+        return StatsTopology.build(
+                settings,
+                new TradeDecoder(format, Clock.systemUTC()),
+                new StreamCounters(registry),
+                times,
+                largestRejected);
+    }
+
+    @Produces
+    @Singleton
+    PartitionTimes partitionTimes() {
+        return new PartitionTimes();
+    }
+
+    @Produces
+    @Singleton
+    LargestRejected largestRejected() {
+        return new LargestRejected();
+    }
+
+    @Produces
+    @Singleton
+    WindowRules windowRules(WindowConfig window) {
+        return window.rules();
+    }
+}
