@@ -1,6 +1,7 @@
 package io.stockstats.wire;
 
 import com.fasterxml.jackson.core.JsonToken;
+import java.util.HexFormat;
 
 /** Foreign text made fit to be shown in a rejection's detail: cut, on one line, and valid Unicode. */
 final class Seen {
@@ -70,7 +71,7 @@ final class Seen {
                 shown.appendCodePoint(c);
             } else {
                 for (int j = i; j < i + chars; j++) {
-                    shown.append(String.format("\\u%04x", (int) text[j]));
+                    shown.append("\\u").append(HexFormat.of().toHexDigits(text[j]));
                 }
             }
             i += chars;
