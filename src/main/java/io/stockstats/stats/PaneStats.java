@@ -1,6 +1,7 @@
 package io.stockstats.stats;
 
 import io.stockstats.trade.Trade;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +43,17 @@ public record PaneStats(
      */
     public record Tick(double price, long eventNanos, long arrival) {
         private static final long NANOS_PER_MILLI = 1_000_000;
+        private static final long NANOS_PER_SECOND = 1_000_000_000;
 
         /** Event time in milliseconds since the epoch, rounded down. */
         public long eventMillis() {
             return Math.floorDiv(eventNanos, NANOS_PER_MILLI);
+        }
+
+        /** Event time, to the nanosecond. */
+        public Instant eventTime() {
+            return Instant.ofEpochSecond(
+                    Math.floorDiv(eventNanos, NANOS_PER_SECOND), Math.floorMod(eventNanos, NANOS_PER_SECOND));
         }
 
         boolean isBefore(Tick other) {

@@ -4,12 +4,10 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.stockstats.stats.PaneStats;
-import io.stockstats.stats.PaneStats.Tick;
 import io.stockstats.stats.WindowStats;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.time.Instant;
 
 /** A window's statistics as JSON: one object, the same on the output topic and in HTTP answers. */
 public final class WindowStatsJson {
@@ -18,7 +16,6 @@ public final class WindowStatsJson {
             .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
             .build();
     private static final int TYPICAL_BYTES = 512;
-    private static final long NANOS_PER_SECOND = 1_000_000_000;
 
     private WindowStatsJson() {}
 
@@ -57,14 +54,7 @@ public final class WindowStatsJson {
         } else {
             json.writeNullField("vwap");
         }
-        json.writeStringField("firstTradeAt", instant(stats.first()));
-        json.writeStringField("lastTradeAt", instant(stats.last()));
-    }
-
-    private static String instant(Tick tick) {
-        return Instant.ofEpochSecond(
-                        Math.floorDiv(tick.eventNanos(), NANOS_PER_SECOND),
-                        Math.floorMod(tick.eventNanos(), NANOS_PER_SECOND))
-                .toString();
+        json.writeStringField("firstTradeAt", stats.first().eventTime().toString());
+        json.writeStringField("lastTradeAt", stats.last().eventTime().toString());
     }
 }

@@ -1,0 +1,88 @@
+package io.stockstats.ops;
+
+import io.stockstats.store.PartitionCount;
+import io.stockstats.store.RestoreProgress;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import org.apache.kafka.streams.KafkaStreams;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
+import org.eclipse.microprofile.health.Liveness;
+import org.eclipse.microprofile.health.Readiness;
+import org.eclipse.microprofile.health.Startup;
+
+/**
+ * What each probe may conclude.
+ *
+ * <p>Live is DOWN only when the process must be restarted. Started is UP as soon as the process serves HTTP. Ready is
+ * first UP when the state has been restored, and stays UP from then on: a rebalance or a broker that is away is no
+ * reason to send clients elsewhere, since every other instance is in the same case.
+ */
+@Singleton
+final class HealthChecks {
+
+    private final KafkaStreams streams;
+    private final TopicsWatch topics;
+    private final PartitionCount partitionCount;
+    private final RestoreProgress restore;
+    private volatile boolean wasReady;
+
+    HealthChecks(KafkaStreams streams, TopicsWatch topics, PartitionCount partitionCount, RestoreProgress restore) {
+        this.streams = streams;
+        this.topics = topics;
+        this.partitionCount = partitionCount;
+        this.restore = restore;
+    }
+
+    @Produces
+    @Liveness
+    @Singleton
+    HealthCheck live() {
+        return () -> {
+            KafkaStreams.State state = streams.state();
+            boolean dead = state == KafkaStreams.State.ERROR
+                    || state == KafkaStreams.State.PENDING_ERROR
+                    || state == KafkaStreams.State.NOT_RUNNING;
+            return HealthCheckResponse.named("stream")
+                    .status(!dead)
+                    .withData("state", state.name())
+                    .build();
+        };
+    }
+
+    @Produces
+    @Startup
+    @Singleton
+    HealthCheck started() {
+        return () -> HealthCheckResponse.up("stream created");
+    }
+
+    @Produces
+    @Readiness
+    @Singleton
+    HealthCheck ready() {
+        return () -> {
+            KafkaStreams.State state = streams.state();
+            TopicsWatch.TopicsState seen = topics.state();
+            if (state == KafkaStreams.State.RUNNING && seen.missing().isEmpty() && partitionCount.get() > 0) {
+                wasReady = true;
+            }
+            HealthCheckResponseBuilder response =
+                    HealthCheckResponse.named("state").status(wasReady).withData("state", state.name());
+            if (!seen.seen()) {
+                response.withData("waitingFor", "the broker");
+            }
+            if (!seen.missing().isEmpty()) {
+                response.withData("missingTopics", String.join(",", seen.missing()));
+            }
+            long remaining = restore.remaining().values().stream()
+                    .mapToLong(Long::longValue)
+                    .sum();
+            if (remaining > 0) {
+                response.withData("recordsToRestore", remaining);
+            }
+            return response.build();
+        };
+    }
+}

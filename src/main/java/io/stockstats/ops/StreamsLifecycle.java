@@ -1,0 +1,46 @@
+package io.stockstats.ops;
+
+import io.quarkus.runtime.ShutdownEvent;
+import io.stockstats.store.RestoreProgress;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.jboss.logging.Logger;
+
+/** Closes the stream in bounded time, before Quarkus does so without a bound. */
+@Singleton
+final class StreamsLifecycle {
+
+    private static final Logger LOG = Logger.getLogger(StreamsLifecycle.class);
+    private static final Duration LONGEST_CLOSE = Duration.ofSeconds(15);
+
+    @Produces
+    @Singleton
+    RestoreProgress restoreProgress() {
+        return new RestoreProgress(System::nanoTime);
+    }
+
+    @Produces
+    @Singleton
+    StateRestoreListener restoreListener(RestoreProgress progress) {
+        return progress;
+    }
+
+    void stop(@Observes @Priority(1) ShutdownEvent event, KafkaStreams streams) {
+        long begun = System.nanoTime();
+        boolean closed = streams.close(LONGEST_CLOSE);
+        long ms = (System.nanoTime() - begun) / 1_000_000;
+        if (closed) {
+            LOG.infof("stream closed in %d ms", ms);
+        } else {
+            LOG.warnf(
+                    "stream did not close within %s: its threads end with the process, and the next start restores"
+                            + " what was not checkpointed",
+                    LONGEST_CLOSE);
+        }
+    }
+}

@@ -1,0 +1,279 @@
+package io.stockstats.ops;
+
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.quarkus.runtime.Quarkus;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.common.annotation.Identifier;
+import io.stockstats.store.PartitionCount;
+import io.stockstats.store.RestoreProgress;
+import io.stockstats.topology.LargestRejected;
+import io.stockstats.topology.PaneStore;
+import io.stockstats.wire.TopicsConfig;
+import io.stockstats.wire.TradesConfig;
+import jakarta.annotation.Priority;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.streams.KafkaStreams;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.jboss.logging.Logger;
+
+/**
+ * Looks at the topics that the service needs, from start to stop: creates missing ones where that is asked for, says
+ * which are missing, and learns from them how many partitions there are and how large a rejected record may be.
+ */
+@Singleton
+final class TopicsWatch {
+
+    private static final Logger LOG = Logger.getLogger(TopicsWatch.class);
+    private static final Duration WAITING = Duration.ofSeconds(1);
+    private static final Duration WATCHING = Duration.ofSeconds(15);
+    private static final Duration GAUGES_EVERY = Duration.ofSeconds(1);
+    private static final int CALL_TIMEOUT_SECONDS = 10;
+
+    private final TopicsConfig topics;
+    private final TradesConfig trades;
+    private final PartitionCount partitionCount;
+    private final LargestRejected largestRejected;
+    private final Map<String, Object> brokerConfig;
+    private final String applicationId;
+    private final Counter lost;
+    private final PartitionGauges gauges;
+    private final Map<TopicPartition, Long> reportedLost = new HashMap<>();
+    private final Thread thread = new Thread(this::run, "topics-watch");
+
+    private volatile boolean stopped;
+    private volatile TopicsState state = new TopicsState(false, Set.of());
+
+    TopicsWatch(
+            TopicsConfig topics,
+            TradesConfig trades,
+            PartitionCount partitionCount,
+            LargestRejected largestRejected,
+            @Identifier("default-kafka-broker") Map<String, Object> brokerConfig,
+            @ConfigProperty(name = "quarkus.kafka-streams.application-id") String applicationId,
+            KafkaStreams streams,
+            RestoreProgress restore,
+            MeterRegistry registry) {
+        this.topics = topics;
+        this.trades = trades;
+        this.partitionCount = partitionCount;
+        this.largestRejected = largestRejected;
+        this.brokerConfig = brokerConfig;
+        this.applicationId = applicationId;
+        this.gauges = new PartitionGauges(streams, restore, topics.trades(), registry);
+        this.lost = Counter.builder("stockstats.trades.lost")
+                .description("Offsets of the trades topic that retention removed before this group read them")
+                .register(registry);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * What was last seen of the topics.
+     *
+     * @param seen whether the broker has answered at all
+     * @param missing the topics that were missing, by name
+     */
+    record TopicsState(boolean seen, Set<String> missing) {}
+
+    TopicsState state() {
+        return state;
+    }
+
+    void start(@Observes @Priority(100) StartupEvent event) {
+        thread.start();
+    }
+
+    void stop(@Observes ShutdownEvent event) {
+        stopped = true;
+        thread.interrupt();
+    }
+
+    private void run() {
+        Map<String, Object> config = new HashMap<>();
+        for (String name : AdminClientConfig.configNames()) {
+            if (brokerConfig.containsKey(name)) {
+                config.put(name, brokerConfig.get(name));
+            }
+        }
+        config.put(AdminClientConfig.CLIENT_ID_CONFIG, applicationId + "-topics-watch");
+        boolean reachable = true;
+        try (Admin admin = Admin.create(config)) {
+            while (!stopped) {
+                Duration pause = WAITING;
+                try {
+                    look(admin);
+                    if (!reachable) {
+                        LOG.info("the broker answers again");
+                    }
+                    reachable = true;
+                    pause = state.missing().isEmpty() ? WATCHING : WAITING;
+                } catch (ExecutionException | TimeoutException e) {
+                    if (reachable) {
+                        LOG.warnf(
+                                "the broker at kafka.bootstrap.servers=%s does not answer; asking on: %s",
+                                brokerConfig.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG), reason(e));
+                    }
+                    reachable = false;
+                }
+                long until = System.nanoTime() + pause.toNanos();
+                do {
+                    gauges.refresh();
+                    Thread.sleep(GAUGES_EVERY.toMillis());
+                } while (System.nanoTime() < until);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static String reason(Exception e) {
+        Throwable cause = e.getCause() == null ? e : e.getCause();
+        return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+    }
+
+    private void look(Admin admin) throws ExecutionException, TimeoutException, InterruptedException {
+        Set<String> existing = admin.listTopics().names().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        List<String> missing =
+                needed().stream().filter(topic -> !existing.contains(topic)).toList();
+        if (!missing.isEmpty() && topics.create()) {
+            create(admin, missing);
+            missing = List.of();
+        }
+        TopicsState now = new TopicsState(true, new LinkedHashSet<>(missing));
+        if (!now.equals(state) && !missing.isEmpty()) {
+            LOG.warnf("waiting for topics that do not exist: %s", String.join(", ", missing));
+        }
+        if (missing.isEmpty()) {
+            learn(admin, existing);
+        }
+        state = now;
+    }
+
+    private List<String> needed() {
+        return List.of(topics.trades(), topics.output(), topics.rejected());
+    }
+
+    private void create(Admin admin, List<String> missing)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        Optional<Short> replication = topics.replication() < 0 ? Optional.empty() : Optional.of(topics.replication());
+        List<NewTopic> wanted = missing.stream()
+                .map(topic -> new NewTopic(topic, Optional.of(topics.partitions()), replication)
+                        .configs(Map.of(
+                                TopicConfig.CLEANUP_POLICY_CONFIG,
+                                topic.equals(topics.output()) ? "compact,delete" : "delete")))
+                .toList();
+        try {
+            admin.createTopics(wanted).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            LOG.infof("created topics: %s (%d partitions each)", String.join(", ", missing), topics.partitions());
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw e;
+            }
+        }
+    }
+
+    private void learn(Admin admin, Set<String> existing)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        TopicDescription tradesTopic = admin.describeTopics(List.of(topics.trades()))
+                .allTopicNames()
+                .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .get(topics.trades());
+        if (tradesTopic == null) {
+            return;
+        }
+        int partitions = tradesTopic.partitions().size();
+        String changelog = applicationId + "-" + PaneStore.NAME + "-changelog";
+        if (existing.contains(changelog)) {
+            refuseChangedPartitions(admin, changelog, partitions);
+        }
+        learnLargestRejected(admin);
+        reportLostOffsets(admin, partitions);
+        partitionCount.set(partitions);
+    }
+
+    /** State is kept by partition: with another number of them, tickers would be looked for where they are not. */
+    private void refuseChangedPartitions(Admin admin, String changelog, int partitions)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        TopicDescription kept = admin.describeTopics(List.of(changelog))
+                .allTopicNames()
+                .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .get(changelog);
+        if (kept != null && kept.partitions().size() != partitions) {
+            LOG.errorf(
+                    "topic %s (stockstats.topics.trades) has %d partitions, and the state was made with %d: set the"
+                            + " number back, or give the service a new quarkus.kafka-streams.application-id and replay",
+                    topics.trades(), partitions, kept.partitions().size());
+            Quarkus.asyncExit(1);
+        }
+    }
+
+    private void learnLargestRejected(Admin admin) throws TimeoutException, InterruptedException {
+        ConfigResource rejected = new ConfigResource(ConfigResource.Type.TOPIC, topics.rejected());
+        try {
+            var config = admin.describeConfigs(List.of(rejected))
+                    .all()
+                    .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                    .get(rejected);
+            if (config != null) {
+                largestRejected.topicTakes(Integer.parseInt(
+                        config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value()));
+            }
+        } catch (ExecutionException e) {
+            // Not being allowed to read the topic's settings is no reason to stop: the broker's default stands.
+            LOG.debugf(e, "cannot read the settings of %s", topics.rejected());
+        }
+    }
+
+    private void reportLostOffsets(Admin admin, int partitions)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        var committed = admin.listConsumerGroupOffsets(applicationId)
+                .partitionsToOffsetAndMetadata()
+                .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        Map<TopicPartition, OffsetSpec> oldest = new HashMap<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            TopicPartition each = new TopicPartition(topics.trades(), partition);
+            if (committed.get(each) != null) {
+                oldest.put(each, OffsetSpec.earliest());
+            }
+        }
+        var offsets = admin.listOffsets(oldest).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        offsets.forEach((partition, first) -> {
+            long read = Objects.requireNonNull(committed.get(partition)).offset();
+            Long reported = reportedLost.get(partition);
+            if (read < first.offset() && (reported == null || reported < first.offset())) {
+                long count = first.offset() - Math.max(read, reported == null ? 0 : reported);
+                reportedLost.put(partition, first.offset());
+                lost.increment(count);
+                LOG.errorf(
+                        "trades lost: retention removed offsets %d to %d of %s before they were read; reading goes on"
+                                + " at the %s trade there is. Make retention.ms of the topic longer than any outage.",
+                        first.offset() - count,
+                        first.offset() - 1,
+                        partition,
+                        trades.start() == TradesConfig.Start.EARLIEST ? "oldest" : "next");
+            }
+        });
+    }
+}

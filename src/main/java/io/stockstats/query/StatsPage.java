@@ -1,0 +1,15 @@
+package io.stockstats.query;
+
+import io.stockstats.stats.WindowStats;
+import io.stockstats.trade.Ticker;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Some tickers' latest windows, by ticker in ascending order.
+ *
+ * @param stats the windows
+ * @param next the ticker after which the next page begins; empty on the last page
+ * @param missingPartitions the partitions that could not be asked, whose tickers are missing
+ */
+public record StatsPage(List<WindowStats> stats, Optional<Ticker> next, List<Integer> missingPartitions) {}

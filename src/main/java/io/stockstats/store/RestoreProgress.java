@@ -1,0 +1,78 @@
+package io.stockstats.store;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.streams.processor.StateRestoreListener;
+import org.jboss.logging.Logger;
+
+/** How far each partition's state has come on its way back from the changelog; says so in the log as it goes. */
+public final class RestoreProgress implements StateRestoreListener {
+
+    private static final Logger LOG = Logger.getLogger(RestoreProgress.class);
+    private static final long LOG_EVERY_NANOS = 10_000_000_000L;
+
+    private final LongSupplier nanoTime;
+    private final Map<Integer, Restore> partitions = new ConcurrentHashMap<>();
+
+    /** @param nanoTime as {@link System#nanoTime} */
+    public RestoreProgress(LongSupplier nanoTime) {
+        this.nanoTime = nanoTime;
+    }
+
+    /** Changelog records yet to be restored, by partition; 0 for one that is done. */
+    public Map<Integer, Long> remaining() {
+        Map<Integer, Long> remaining = new TreeMap<>();
+        partitions.forEach((partition, restore) -> remaining.put(partition, restore.total - restore.done));
+        return remaining;
+    }
+
+    @Override
+    public void onRestoreStart(TopicPartition changelog, String store, long startingOffset, long endingOffset) {
+        long now = nanoTime.getAsLong();
+        Restore restore = new Restore(Math.max(0, endingOffset - startingOffset), 0, now, now);
+        partitions.put(changelog.partition(), restore);
+        LOG.infof("restore begins: partition=%d records=%d", changelog.partition(), restore.total);
+    }
+
+    @Override
+    public void onBatchRestored(TopicPartition changelog, String store, long batchEndOffset, long records) {
+        long now = nanoTime.getAsLong();
+        partitions.computeIfPresent(changelog.partition(), (partition, before) -> {
+            // The total is of offsets, some of which compaction has emptied: it is what is left at most.
+            Restore restore =
+                    new Restore(before.total, Math.min(before.total, before.done + records), before.since, before.said);
+            if (now - restore.said < LOG_EVERY_NANOS) {
+                return restore;
+            }
+            LOG.infof(
+                    "restoring: partition=%d records=%d of at most %d (%d %%)",
+                    partition,
+                    restore.done,
+                    restore.total,
+                    restore.total == 0 ? 100 : 100 * restore.done / restore.total);
+            return new Restore(restore.total, restore.done, restore.since, now);
+        });
+    }
+
+    @Override
+    public void onRestoreEnd(TopicPartition changelog, String store, long totalRestored) {
+        partitions.computeIfPresent(changelog.partition(), (partition, before) -> {
+            LOG.infof(
+                    "restore done: partition=%d records=%d ms=%d",
+                    partition, totalRestored, (nanoTime.getAsLong() - before.since) / 1_000_000);
+            return new Restore(totalRestored, totalRestored, before.since, before.said);
+        });
+    }
+
+    @Override
+    public void onRestoreSuspended(TopicPartition changelog, String store, long totalRestored) {
+        LOG.infof("restore suspended: partition=%d records=%d", changelog.partition(), totalRestored);
+        partitions.remove(changelog.partition());
+    }
+
+    /** One partition's restore: offsets in all and done, and when it began and was last spoken of. */
+    private record Restore(long total, long done, long since, long said) {}
+}

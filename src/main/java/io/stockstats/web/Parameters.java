@@ -1,0 +1,125 @@
+package io.stockstats.web;
+
+import io.stockstats.stats.WindowRules;
+import io.stockstats.trade.Ticker;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Reads request parameters; what cannot be read ends the request with a 400 that names the parameter. */
+final class Parameters {
+
+    private static final int MOST_TICKERS = 1_000;
+
+    private Parameters() {}
+
+    static Ticker ticker(String text) {
+        return ticker("ticker", text);
+    }
+
+    private static Ticker ticker(String name, String text) {
+        String fault = Ticker.faultIn(text);
+        if (!fault.isEmpty()) {
+            throw bad(name, "is not a ticker: it " + fault + ".");
+        }
+        return new Ticker(text);
+    }
+
+    static Optional<Ticker> after(@Nullable String text) {
+        return text == null ? Optional.empty() : Optional.of(ticker("after", text));
+    }
+
+    static SortedSet<Ticker> tickers(@Nullable String text) {
+        SortedSet<Ticker> tickers = new TreeSet<>();
+        if (text != null) {
+            for (String symbol : text.split(",", -1)) {
+                tickers.add(ticker("tickers", symbol));
+                if (tickers.size() > MOST_TICKERS) {
+                    throw bad("tickers", "must name at most " + MOST_TICKERS + " tickers.");
+                }
+            }
+        }
+        return tickers;
+    }
+
+    /** A window's size in milliseconds; the configured one when {@code text} is null. */
+    static long window(@Nullable String text, WindowRules rules) {
+        if (text == null) {
+            return rules.size();
+        }
+        try {
+            Duration size = Duration.parse(text);
+            if (size.equals(Duration.ofMillis(size.toMillis())) && rules.canAnswer(size.toMillis())) {
+                return size.toMillis();
+            }
+        } catch (DateTimeException | ArithmeticException e) {
+            // Said below, in the same words as for a size that does not fit.
+        }
+        throw bad(
+                "window",
+                "must be an ISO-8601 duration such as PT1M, a multiple of " + Duration.ofMillis(rules.advance())
+                        + " up to " + Duration.ofMillis(rules.retention()) + ".");
+    }
+
+    static int integer(String name, @Nullable String text, int otherwise, int least, int most) {
+        if (text == null) {
+            return otherwise;
+        }
+        try {
+            int value = Integer.parseInt(text);
+            if (value >= least && value <= most) {
+                return value;
+            }
+        } catch (NumberFormatException e) {
+            // Said below, in the same words as for a number out of range.
+        }
+        throw bad(name, "must be a whole number from " + least + " to " + most + ".");
+    }
+
+    /** A point in time in epoch milliseconds, from these or from ISO-8601. */
+    static Optional<Long> time(String name, @Nullable String text) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(bounded(name, Long.parseLong(text)));
+        } catch (NumberFormatException notANumber) {
+            try {
+                return Optional.of(
+                        bounded(name, OffsetDateTime.parse(text).toInstant().toEpochMilli()));
+            } catch (DateTimeException | ArithmeticException e) {
+                throw bad(
+                        name,
+                        "must be epoch milliseconds, or ISO-8601 with an offset such as " + Instant.EPOCH
+                                + " (write + as %2B).");
+            }
+        }
+    }
+
+    /** Keeps arithmetic with windows from overflowing: event times end in the year 2262. */
+    private static long bounded(String name, long millis) {
+        if (millis < 0 || millis > Long.MAX_VALUE / 1_000_000) {
+            throw bad(name, "must be from 0 to " + Long.MAX_VALUE / 1_000_000 + " epoch milliseconds.");
+        }
+        return millis;
+    }
+
+    static boolean descending(@Nullable String text) {
+        if (text == null || text.equals("asc")) {
+            return false;
+        }
+        if (text.equals("desc")) {
+            return true;
+        }
+        throw bad("order", "must be asc or desc.");
+    }
+
+    static ProblemException bad(String name, String rule) {
+        return new ProblemException(Problem.badParameter(name, rule));
+    }
+}

@@ -1,0 +1,55 @@
+package io.stockstats.web;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An error as RFC 9457 describes it ({@code application/problem+json}).
+ *
+ * @param type always {@code about:blank}: the status says what kind of problem it is
+ * @param title the status in words
+ * @param status the HTTP status
+ * @param detail what is wrong with this request, and what to do
+ * @param parameter the parameter at fault; absent when none is
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@Schema(description = "An error, RFC 9457")
+record Problem(
+        @Schema(examples = "about:blank") String type,
+        @Schema(examples = "Not Found") String title,
+        @Schema(examples = "404") int status,
+
+        @Schema(examples = "No partition knows the ticker XYZ.")
+        String detail,
+
+        @Nullable String parameter) {
+
+    static final String JSON = "application/problem+json";
+
+    /** How long a client should wait before it asks again, in seconds. */
+    private static final int RETRY_AFTER_SECONDS = 1;
+
+    static Problem of(int status, String detail) {
+        return new Problem("about:blank", title(status), status, detail, null);
+    }
+
+    static Problem badParameter(String parameter, String detail) {
+        return new Problem("about:blank", title(400), 400, parameter + " " + detail, parameter);
+    }
+
+    Response response() {
+        Response.ResponseBuilder response = Response.status(status).type(JSON).entity(this);
+        if (status == 503) {
+            response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
+        }
+        return response.build();
+    }
+
+    private static String title(int status) {
+        Response.Status known = Response.Status.fromStatusCode(status);
+        return known == null ? "Error" : known.getReasonPhrase();
+    }
+}

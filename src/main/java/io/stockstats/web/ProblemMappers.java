@@ -1,0 +1,40 @@
+package io.stockstats.web;
+
+import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.core.Response;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+
+/** Every error leaves as a problem, without names of classes. */
+final class ProblemMappers {
+
+    private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+
+    @ServerExceptionMapper
+    Response problem(ProblemException e) {
+        return e.problem().response();
+    }
+
+    @ServerExceptionMapper
+    Response http(WebApplicationException e) {
+        int status = e.getResponse().getStatus();
+        String detail = switch (status) {
+            case 404 -> "There is nothing at this path. The API is described at /openapi.";
+            case 405 -> "This path does not take this method. The API is described at /openapi.";
+            case 406 -> "This path answers with application/json only.";
+            default -> "The request cannot be answered.";
+        };
+        Response problem = Problem.of(status, detail).response();
+        Object allow = e.getResponse().getHeaders().getFirst("Allow");
+        return allow == null
+                ? problem
+                : Response.fromResponse(problem).header("Allow", allow).build();
+    }
+
+    @ServerExceptionMapper
+    Response unexpected(Throwable e) {
+        LOG.error("a request failed", e);
+        return Problem.of(500, "The request failed inside the service; its log says why.")
+                .response();
+    }
+}

@@ -1,0 +1,63 @@
+package io.stockstats.web;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerResponseContext;
+import java.time.Duration;
+import org.jboss.resteasy.reactive.server.ServerRequestFilter;
+import org.jboss.resteasy.reactive.server.ServerResponseFilter;
+import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
+
+/** Times every answer: {@code stockstats_query_seconds}, by path and outcome. */
+@Singleton
+final class QueryTimer {
+
+    private static final String STARTED = QueryTimer.class.getName();
+
+    private final MeterRegistry registry;
+
+    QueryTimer(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @ServerRequestFilter
+    void started(ContainerRequestContext request) {
+        request.setProperty(STARTED, System.nanoTime());
+    }
+
+    @ServerResponseFilter
+    void answered(ContainerRequestContext request, ContainerResponseContext response, SimpleResourceInfo resource) {
+        if (request.getProperty(STARTED) instanceof Long started && resource.getMethodName() != null) {
+            Timer.builder("stockstats.query")
+                    .description("Time from a query's arrival to its answer")
+                    .tag("path", path(resource.getMethodName()))
+                    .tag("outcome", outcome(response.getStatus()))
+                    .publishPercentileHistogram()
+                    .minimumExpectedValue(Duration.ofNanos(100_000))
+                    .maximumExpectedValue(Duration.ofSeconds(5))
+                    .register(registry)
+                    .record(Duration.ofNanos(System.nanoTime() - started));
+        }
+    }
+
+    private static String path(String method) {
+        return switch (method) {
+            case "latest" -> "/stats/{ticker}";
+            case "windows" -> "/stats/{ticker}/windows";
+            case "all" -> "/stats";
+            default -> "other";
+        };
+    }
+
+    private static String outcome(int status) {
+        return switch (status) {
+            case 200 -> "found";
+            case 400 -> "invalid";
+            case 404 -> "unknown";
+            case 503 -> "unavailable";
+            default -> "failed";
+        };
+    }
+}

@@ -1,0 +1,40 @@
+package io.stockstats.web;
+
+import io.vertx.core.json.JsonObject;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/** Errors that arise before or beside the REST resources: undecodable paths, unknown ones, requests too large. */
+@Singleton
+final class UnmatchedRoutes {
+
+    void register(@Observes Router router) {
+        for (int status : new int[] {400, 404, 405, 413, 414, 415, 431, 500, 503}) {
+            router.errorHandler(status, context -> answer(context, status));
+        }
+    }
+
+    private static void answer(RoutingContext context, int status) {
+        if (context.response().ended() || context.response().headWritten()) {
+            return;
+        }
+        String detail = switch (status) {
+            case 400 -> "The request cannot be read; is the path percent-encoded as UTF-8?";
+            case 404 -> "There is nothing at this path. The API is described at /openapi.";
+            case 500 -> "The request failed inside the service; its log says why.";
+            default -> "The request cannot be answered.";
+        };
+        Problem problem = Problem.of(status, detail);
+        context.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", Problem.JSON)
+                .end(new JsonObject()
+                        .put("type", problem.type())
+                        .put("title", problem.title())
+                        .put("status", problem.status())
+                        .put("detail", problem.detail())
+                        .encode());
+    }
+}
