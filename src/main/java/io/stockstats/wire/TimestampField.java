@@ -149,7 +149,7 @@ final class TimestampField {
             return false;
         }
         long seconds = LocalDate.of(year, month, day).toEpochDay() * SECONDS_PER_DAY
-                + (hour * 60 + minute) * 60
+                + (hour * 60L + minute) * 60
                 + second
                 - offset;
         // A leap second follows 23:59:59 UTC, so the second that it is taken for begins a day.

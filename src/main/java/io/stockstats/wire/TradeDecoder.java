@@ -19,6 +19,7 @@ import io.stockstats.wire.DecimalField.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Locale;
@@ -74,10 +75,10 @@ public final class TradeDecoder {
     public TradeDecoder(TradeFormat format, Clock clock) {
         this.format = format;
         this.clock = clock;
-        this.earliestNanos =
-                nanos(format.earliest().getEpochSecond(), format.earliest().getNano());
-        this.maxFutureNanos =
-                nanos(format.maxFuture().getSeconds(), format.maxFuture().getNano());
+        Instant earliest = format.earliest();
+        Duration maxFuture = format.maxFuture();
+        this.earliestNanos = nanos(earliest.getEpochSecond(), earliest.getNano());
+        this.maxFutureNanos = nanos(maxFuture.toSeconds(), maxFuture.toNanosPart());
     }
 
     /**

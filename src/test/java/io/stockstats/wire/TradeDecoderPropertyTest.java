@@ -60,7 +60,7 @@ class TradeDecoderPropertyTest {
 
     // ---- numbers
 
-    @Property(tries = 20_000)
+    @Property(tries = 10_000)
     void numbersAreTheNearestDoubleOfTheExactDecimal(@ForAll("decimals") String decimal) {
         // Given
         BigDecimal exact = new BigDecimal(decimal);
@@ -76,7 +76,7 @@ class TradeDecoderPropertyTest {
         assertEquals(expected, accepted(string, Reason.INVALID_SIZE).map(Trade::size));
     }
 
-    @Property(tries = 20_000)
+    @Property(tries = 10_000)
     void stringsAreNumbersOnlyByJsonsGrammar(
             @ForAll @Chars({'0', '1', '7', '.', 'e', 'E', '+', '-', ' '}) @StringLength(max = 7) String text) {
         // When
@@ -191,7 +191,7 @@ class TradeDecoderPropertyTest {
 
     // ---- whole records
 
-    @Property(tries = 50_000)
+    @Property(tries = 20_000)
     void alteredRecordsAreTradesOnlyWhenTheyStillAreSome(
             @ForAll("records") String record, @ForAll Random random, @ForAll @IntRange(max = 4) int changes) {
         // Given
