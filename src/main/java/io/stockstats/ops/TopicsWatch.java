@@ -265,7 +265,7 @@ final class TopicsWatch {
             if (read < first.offset() && (reported == null || reported < first.offset())) {
                 long count = first.offset() - Math.max(read, reported == null ? 0 : reported);
                 reportedLost.put(partition, first.offset());
-                lost.increment(count);
+                lost.increment((double) count);
                 LOG.errorf(
                         "trades lost: retention removed offsets %d to %d of %s before they were read; reading goes on"
                                 + " at the %s trade there is. Make retention.ms of the topic longer than any outage.",

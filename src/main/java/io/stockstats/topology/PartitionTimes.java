@@ -14,6 +14,8 @@ public final class PartitionTimes {
     private final Map<Integer, Entry> partitions = new ConcurrentHashMap<>();
 
     /**
+     * How far one partition has come.
+     *
      * @param streamTime the highest event time of an accepted trade, milliseconds since the epoch, or
      *     {@link WindowRules#NO_STREAM_TIME}
      * @param closedTime stream time as far as finality is concerned: later than {@code streamTime} once a silent

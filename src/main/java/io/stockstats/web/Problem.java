@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(description = "An error, RFC 9457")
-record Problem(
+public record Problem(
         @Schema(examples = "about:blank") String type,
         @Schema(examples = "Not Found") String title,
         @Schema(examples = "404") int status,

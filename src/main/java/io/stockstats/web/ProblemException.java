@@ -1,7 +1,7 @@
 package io.stockstats.web;
 
 /** Ends a request with a problem. */
-final class ProblemException extends RuntimeException {
+public final class ProblemException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 

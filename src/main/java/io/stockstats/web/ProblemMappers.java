@@ -6,17 +6,17 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Every error leaves as a problem, without names of classes. */
-final class ProblemMappers {
+public final class ProblemMappers {
 
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
 
     @ServerExceptionMapper
-    Response problem(ProblemException e) {
+    public Response problem(ProblemException e) {
         return e.problem().response();
     }
 
     @ServerExceptionMapper
-    Response http(WebApplicationException e) {
+    public Response http(WebApplicationException e) {
         int status = e.getResponse().getStatus();
         String detail = switch (status) {
             case 404 -> "There is nothing at this path. The API is described at /openapi.";
@@ -32,7 +32,7 @@ final class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    Response unexpected(Throwable e) {
+    public Response unexpected(Throwable e) {
         LOG.error("a request failed", e);
         return Problem.of(500, "The request failed inside the service; its log says why.")
                 .response();

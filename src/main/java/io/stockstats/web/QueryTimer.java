@@ -12,7 +12,7 @@ import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 
 /** Times every answer: {@code stockstats_query_seconds}, by path and outcome. */
 @Singleton
-final class QueryTimer {
+public final class QueryTimer {
 
     private static final String STARTED = QueryTimer.class.getName();
 
@@ -23,12 +23,13 @@ final class QueryTimer {
     }
 
     @ServerRequestFilter
-    void started(ContainerRequestContext request) {
+    public void started(ContainerRequestContext request) {
         request.setProperty(STARTED, System.nanoTime());
     }
 
     @ServerResponseFilter
-    void answered(ContainerRequestContext request, ContainerResponseContext response, SimpleResourceInfo resource) {
+    public void answered(
+            ContainerRequestContext request, ContainerResponseContext response, SimpleResourceInfo resource) {
         if (request.getProperty(STARTED) instanceof Long started && resource.getMethodName() != null) {
             Timer.builder("stockstats.query")
                     .description("Time from a query's arrival to its answer")

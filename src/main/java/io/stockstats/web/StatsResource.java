@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
         responseCode = "503",
         description = "Cannot be said now; ask again after Retry-After seconds",
         content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
-final class StatsResource {
+public final class StatsResource {
 
     private static final int MOST_PER_PAGE = 1_000;
     private static final int DEFAULT_PER_PAGE = 100;
@@ -59,7 +59,7 @@ final class StatsResource {
             responseCode = "404",
             description = "No partition knows the ticker",
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
-    WindowStatsView latest(
+    public WindowStatsView latest(
             @Parameter(description = "One percent-encoded path segment: BTC%2FUSDT", example = "MMM")
                     @PathParam("ticker")
                     String ticker,
@@ -86,7 +86,7 @@ final class StatsResource {
             responseCode = "404",
             description = "No partition knows the ticker",
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
-    Windows windows(
+    public Windows windows(
             @Parameter(description = "One percent-encoded path segment", example = "MMM") @PathParam("ticker")
                     String ticker,
             @Parameter(
@@ -131,7 +131,7 @@ final class StatsResource {
             responseCode = "200",
             description = "A page of windows",
             content = @Content(schema = @Schema(implementation = Stats.class)))
-    Stats all(
+    public Stats all(
             @Parameter(description = "Only these, comma-separated", example = "MMM,ABT")
                     @QueryParam("tickers")
                     @Nullable
@@ -178,7 +178,7 @@ final class StatsResource {
     }
 
     /** A page of one ticker's windows. */
-    record Windows(
+    public record Windows(
             @Schema(examples = "MMM") String ticker,
             List<WindowStatsView> windows,
 
@@ -189,7 +189,7 @@ final class StatsResource {
             Long next) {}
 
     /** A page of tickers' latest windows. */
-    record Stats(
+    public record Stats(
             List<WindowStatsView> stats,
 
             @Schema(description = "The after of the next page; null on the last", examples = "MMM") @Nullable

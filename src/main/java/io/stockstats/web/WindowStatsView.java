@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** A window's statistics, the same object as on the output topic ({@code WindowStatsJson}; a test compares them). */
 @Schema(name = "WindowStats", description = "The statistics of one ticker's window, [windowStart, windowEnd)")
 @JsonPropertyOrder({"ticker", "type", "windowStart", "windowEnd", "final"})
-record WindowStatsView(
+public record WindowStatsView(
         @Schema(examples = "MMM") String ticker,
 
         @Schema(description = "The trades' type when all agree, else null", examples = "ASK") @Nullable
