@@ -5,6 +5,7 @@ import io.smallrye.config.ConfigSourceContext;
 import io.smallrye.config.ConfigSourceFactory;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -49,8 +50,7 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
         }
         String folder = System.getProperty(FOLDER);
         if (folder == null) {
-            folder = Path.of(System.getProperty("java.io.tmpdir"), "stockstats-dev-" + UUID.randomUUID())
-                    .toString();
+            folder = parent().resolve("stockstats-dev-" + UUID.randomUUID()).toString();
             System.setProperty(FOLDER, folder);
         }
         Map<String, String> values = new HashMap<>();
@@ -62,6 +62,12 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
             values.put(STATE_DIR, Path.of(folder, "streams").toString());
         }
         return List.of(new PropertiesConfigSource(values, "the broker of dev mode", ORDINAL));
+    }
+
+    /** Where a clean build sweeps up what a killed dev mode left; the folder of temporary files where there is none. */
+    private static Path parent() {
+        Path target = Path.of("target").toAbsolutePath();
+        return Files.isDirectory(target) ? target : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
     private static boolean isGiven(String name, ConfigSourceContext context) {
