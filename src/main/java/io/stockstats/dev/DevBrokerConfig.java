@@ -39,7 +39,7 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
     public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context) {
         if (LaunchMode.current() != LaunchMode.DEVELOPMENT
                 || !context.getProfiles().contains("dev")
-                || isGiven(BOOTSTRAP_SERVERS, context)) {
+                || isGiven(context)) {
             return List.of();
         }
         // Configuration is read again at each reload, and the broker stays: the first choice holds for this JVM.
@@ -57,10 +57,8 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
         values.put(BOOTSTRAP_SERVERS, Loopback.HOST + ":" + port);
         values.put(PORT, port);
         values.put(FOLDER, folder);
-        if (!isGiven(STATE_DIR, context)) {
-            // State fits the changelogs of one broker only, so it comes and goes with it.
-            values.put(STATE_DIR, Path.of(folder, "streams").toString());
-        }
+        // State fits the changelogs of one broker only, so it comes and goes with it.
+        values.put(STATE_DIR, Path.of(folder, "streams").toString());
         return List.of(new PropertiesConfigSource(values, "the broker of dev mode", ORDINAL));
     }
 
@@ -70,8 +68,8 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
         return Files.isDirectory(target) ? target : Path.of(System.getProperty("java.io.tmpdir"));
     }
 
-    private static boolean isGiven(String name, ConfigSourceContext context) {
-        ConfigValue given = context.getValue(name);
+    private static boolean isGiven(ConfigSourceContext context) {
+        ConfigValue given = context.getValue(BOOTSTRAP_SERVERS);
         return given != null && given.getValue() != null && !given.getValue().isBlank();
     }
 }
