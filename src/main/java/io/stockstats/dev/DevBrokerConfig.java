@@ -5,6 +5,7 @@ import io.smallrye.config.ConfigSourceContext;
 import io.smallrye.config.ConfigSourceFactory;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
     public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context) {
         if (LaunchMode.current() != LaunchMode.DEVELOPMENT
                 || !context.getProfiles().contains("dev")
-                || isGiven(BOOTSTRAP_SERVERS, context)) {
+                || isGiven(context)) {
             return List.of();
         }
         // Configuration is read again at each reload, and the broker stays: the first choice holds for this JVM.
@@ -49,23 +50,26 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
         }
         String folder = System.getProperty(FOLDER);
         if (folder == null) {
-            folder = Path.of(System.getProperty("java.io.tmpdir"), "stockstats-dev-" + UUID.randomUUID())
-                    .toString();
+            folder = parent().resolve("stockstats-dev-" + UUID.randomUUID()).toString();
             System.setProperty(FOLDER, folder);
         }
         Map<String, String> values = new HashMap<>();
         values.put(BOOTSTRAP_SERVERS, Loopback.HOST + ":" + port);
         values.put(PORT, port);
         values.put(FOLDER, folder);
-        if (!isGiven(STATE_DIR, context)) {
-            // State fits the changelogs of one broker only, so it comes and goes with it.
-            values.put(STATE_DIR, Path.of(folder, "streams").toString());
-        }
+        // State fits the changelogs of one broker only, so it comes and goes with it.
+        values.put(STATE_DIR, Path.of(folder, "streams").toString());
         return List.of(new PropertiesConfigSource(values, "the broker of dev mode", ORDINAL));
     }
 
-    private static boolean isGiven(String name, ConfigSourceContext context) {
-        ConfigValue given = context.getValue(name);
+    /** Where a clean build sweeps up what a killed dev mode left; the folder of temporary files where there is none. */
+    private static Path parent() {
+        Path target = Path.of("target").toAbsolutePath();
+        return Files.isDirectory(target) ? target : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+
+    private static boolean isGiven(ConfigSourceContext context) {
+        ConfigValue given = context.getValue(BOOTSTRAP_SERVERS);
         return given != null && given.getValue() != null && !given.getValue().isBlank();
     }
 }

@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -89,7 +88,7 @@ class EmbeddedBrokerTest {
     @Test
     void refusesAPortThatIsTaken() throws Exception {
         // Given a port that something listens on
-        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket taken = new ServerSocket(0, 1, Loopback.address())) {
             EmbeddedBroker.Builder builder =
                     EmbeddedBroker.builder().port(taken.getLocalPort()).folder(folder);
 
