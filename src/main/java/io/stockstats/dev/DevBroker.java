@@ -29,8 +29,8 @@ final class DevBroker {
 
     private static final Logger LOG = Logger.getLogger(DevBroker.class);
 
-    private static final String BROKER_RUNS = "stockstats.dev.broker.runs";
-    private static final String APPLICATION_RUNS = "stockstats.dev.application.runs";
+    private static final String BROKER_RUNS = "io.stockstats.dev.broker.runs";
+    private static final String APPLICATION_RUNS = "io.stockstats.dev.application.runs";
     private static final long APPLICATION_STOPS_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     private final Optional<String> folder;

@@ -21,10 +21,10 @@ import org.eclipse.microprofile.config.spi.ConfigSource;
 public final class DevBrokerConfig implements ConfigSourceFactory {
 
     /** The folder of everything that lives as long as the broker of dev mode; set only when there is to be one. */
-    static final String FOLDER = "stockstats.dev.broker.folder";
+    static final String FOLDER = "io.stockstats.dev.broker.folder";
 
     /** The port of the broker of dev mode. */
-    static final String PORT = "stockstats.dev.broker.port";
+    static final String PORT = "io.stockstats.dev.broker.port";
 
     /** Where a broker of one's own usually listens. */
     static final int USUAL_PORT = 9092;
