@@ -30,7 +30,9 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
     static final int USUAL_PORT = 9092;
 
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
-    private static final String STATE_DIR = "kafka-streams.state.dir";
+
+    /** With its profile, because that counts more than a source's ordinal. */
+    private static final String STATE_DIR = "%dev.kafka-streams.state.dir";
 
     /** Above every other source: it speaks only when the others are silent, and an empty value is silence too. */
     private static final int ORDINAL = 1000;

@@ -8,7 +8,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import org.apache.kafka.streams.KafkaStreams;
-import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jboss.logging.Logger;
 
 /** Closes the stream in bounded time, before Quarkus does so without a bound. */
@@ -22,12 +21,6 @@ final class StreamsLifecycle {
     @Singleton
     RestoreProgress restoreProgress() {
         return new RestoreProgress(System::nanoTime);
-    }
-
-    @Produces
-    @Singleton
-    StateRestoreListener restoreListener(RestoreProgress progress) {
-        return progress;
     }
 
     void stop(@Observes @Priority(1) ShutdownEvent event, KafkaStreams streams) {
