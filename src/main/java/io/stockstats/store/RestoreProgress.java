@@ -34,7 +34,9 @@ public final class RestoreProgress implements StateRestoreListener {
         long now = nanoTime.getAsLong();
         Restore restore = new Restore(Math.max(0, endingOffset - startingOffset), 0, now, now);
         partitions.put(changelog.partition(), restore);
-        LOG.infof("restore begins: partition=%d records=%d", changelog.partition(), restore.total);
+        if (restore.total > 0) {
+            LOG.infof("restore begins: partition=%d records=%d at most", changelog.partition(), restore.total);
+        }
     }
 
     @Override
@@ -60,9 +62,12 @@ public final class RestoreProgress implements StateRestoreListener {
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long totalRestored) {
         partitions.computeIfPresent(changelog.partition(), (partition, before) -> {
-            LOG.infof(
+            LOG.logf(
+                    before.total > 0 ? Logger.Level.INFO : Logger.Level.DEBUG,
                     "restore done: partition=%d records=%d ms=%d",
-                    partition, totalRestored, (nanoTime.getAsLong() - before.since) / 1_000_000);
+                    partition,
+                    totalRestored,
+                    (nanoTime.getAsLong() - before.since) / 1_000_000);
             return new Restore(totalRestored, totalRestored, before.since, before.said);
         });
     }

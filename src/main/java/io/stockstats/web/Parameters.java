@@ -2,10 +2,15 @@ package io.stockstats.web;
 
 import io.stockstats.stats.WindowRules;
 import io.stockstats.trade.Ticker;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -18,8 +23,31 @@ final class Parameters {
 
     private Parameters() {}
 
-    static Ticker ticker(String text) {
-        return ticker("ticker", text);
+    /** The ticker in a path: one percent-encoded segment, decoded once. */
+    static Ticker tickerOfPath(String encoded) {
+        try {
+            return ticker("ticker", decoded(encoded));
+        } catch (CharacterCodingException | IllegalArgumentException | IndexOutOfBoundsException e) {
+            throw bad("ticker", "must be percent-encoded UTF-8.");
+        }
+    }
+
+    private static String decoded(String encoded) throws CharacterCodingException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(encoded.length());
+        for (int i = 0; i < encoded.length(); ) {
+            if (encoded.charAt(i) == '%') {
+                bytes.write(HexFormat.fromHexDigits(encoded, i + 1, i + 3));
+                i += 3;
+            } else {
+                int c = encoded.codePointAt(i);
+                bytes.writeBytes(Character.toString(c).getBytes(StandardCharsets.UTF_8));
+                i += Character.charCount(c);
+            }
+        }
+        return StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(bytes.toByteArray()))
+                .toString();
     }
 
     private static Ticker ticker(String name, String text) {

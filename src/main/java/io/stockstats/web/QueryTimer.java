@@ -6,6 +6,7 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import java.time.Duration;
+import java.util.stream.IntStream;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
@@ -15,6 +16,10 @@ import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 public final class QueryTimer {
 
     private static final String STARTED = QueryTimer.class.getName();
+
+    private static final Duration[] BUCKETS = IntStream.of(1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 2000, 5000)
+            .mapToObj(Duration::ofMillis)
+            .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
 
@@ -35,9 +40,7 @@ public final class QueryTimer {
                     .description("Time from a query's arrival to its answer")
                     .tag("path", path(resource.getMethodName()))
                     .tag("outcome", outcome(response.getStatus()))
-                    .publishPercentileHistogram()
-                    .minimumExpectedValue(Duration.ofNanos(100_000))
-                    .maximumExpectedValue(Duration.ofSeconds(5))
+                    .serviceLevelObjectives(BUCKETS)
                     .register(registry)
                     .record(Duration.ofNanos(System.nanoTime() - started));
         }

@@ -5,6 +5,7 @@ import io.stockstats.query.StatsQueries;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.store.WindowQuery;
 import io.stockstats.trade.Ticker;
+import jakarta.ws.rs.Encoded;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
@@ -61,13 +62,14 @@ public final class StatsResource {
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
     public WindowStatsView latest(
             @Parameter(description = "One percent-encoded path segment: BTC%2FUSDT", example = "MMM")
+                    @Encoded
                     @PathParam("ticker")
                     String ticker,
             @Parameter(description = "Another size: a multiple of the advance, up to the retention", example = "PT1M")
                     @QueryParam("window")
                     @Nullable
                     String window) {
-        Ticker known = Parameters.ticker(ticker);
+        Ticker known = Parameters.tickerOfPath(ticker);
         long size = Parameters.window(window, rules);
         return WindowStatsView.of(found(known, queries.latest(known, size)));
     }
@@ -87,7 +89,7 @@ public final class StatsResource {
             description = "No partition knows the ticker",
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
     public Windows windows(
-            @Parameter(description = "One percent-encoded path segment", example = "MMM") @PathParam("ticker")
+            @Parameter(description = "One percent-encoded path segment", example = "MMM") @Encoded @PathParam("ticker")
                     String ticker,
             @Parameter(
                             description = "ISO-8601 or epoch milliseconds; default one minute before to",
@@ -106,7 +108,7 @@ public final class StatsResource {
                     String limit,
             @Parameter(description = "asc (default) or desc", example = "desc") @QueryParam("order") @Nullable
                     String order) {
-        Ticker known = Parameters.ticker(ticker);
+        Ticker known = Parameters.tickerOfPath(ticker);
         WindowQuery query = new WindowQuery(
                 Parameters.time("from", from),
                 Parameters.time("to", to),
