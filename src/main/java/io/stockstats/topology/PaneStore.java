@@ -107,8 +107,10 @@ public final class PaneStore {
     /** The ticker's panes that start in {@code [from, to)}. */
     NavigableMap<Long, PaneStats> panes(Ticker ticker, long from, long to) {
         NavigableMap<Long, PaneStats> panes = new TreeMap<>();
-        if (from < to) {
-            try (KeyValueIterator<Bytes, byte[]> found = store.range(key(ticker, from), key(ticker, to - 1))) {
+        if (from < to && to > 0) {
+            // Keys sort as unsigned bytes: one before the epoch, where no pane lies, would stand behind all others.
+            Bytes first = key(ticker, Math.max(0, from));
+            try (KeyValueIterator<Bytes, byte[]> found = store.range(first, key(ticker, to - 1))) {
                 found.forEachRemaining(
                         entry -> panes.put(PaneKey.startOf(entry.key.get()), PaneStatsSerde.deserialize(entry.value)));
             }
