@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -61,6 +62,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     private ProcessorContext<WindowKey, WindowStats> context;
     private PaneStore store;
     private PartitionTimes.Entry times;
+    private Cancellable ticks;
 
     @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before anything else
     PanesProcessor(TopologySettings settings, StreamCounters counters, PartitionTimes partitionTimes) {
@@ -72,6 +74,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     @Override
     public void init(ProcessorContext<WindowKey, WindowStats> newContext) {
+        forget();
         context = newContext;
         store = new PaneStore(context.getStateStore(PaneStore.NAME));
         store.check(rules.advance());
@@ -82,7 +85,18 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         times = partitionTimes.claim(context.taskId().partition());
         publishTimes(newestTrade);
         long tick = Math.max(SHORTEST_TICK_MS, settings.emitInterval().toMillis() / TICKS_PER_INTERVAL);
-        context.schedule(Duration.ofMillis(tick), PunctuationType.WALL_CLOCK_TIME, this::tick);
+        ticks = context.schedule(Duration.ofMillis(tick), PunctuationType.WALL_CLOCK_TIME, this::tick);
+    }
+
+    /** A task that is revived upon restored state is given the same processor, closed and initialised again. */
+    private void forget() {
+        tickers.clear();
+        open.clear();
+        changed.clear();
+        unswept.clear();
+        sweepAgainAt = Long.MIN_VALUE;
+        lastEmission = Long.MIN_VALUE;
+        lastTrade = Long.MIN_VALUE;
     }
 
     /** Finds what the store holds, and takes up the panes of windows that are not final. */
@@ -256,6 +270,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     @Override
     public void close() {
+        if (ticks != null) {
+            ticks.cancel();
+        }
         if (times != null) {
             times.release();
         }
