@@ -147,22 +147,28 @@ public final class PaneStore {
     }
 
     /**
-     * Deletes the ticker's panes from {@code oldest} up to the first that {@code expired} spares.
+     * What was deleted of one ticker.
      *
-     * @return where that first one starts, or {@link Long#MAX_VALUE} when none is left
+     * @param panes how many panes
+     * @param oldest where the first pane that is left starts, or {@link Long#MAX_VALUE} when none is left
      */
-    long deleteWhile(Ticker ticker, long oldest, LongPredicate expired) {
+    record Deleted(int panes, long oldest) {}
+
+    /** Deletes the ticker's panes from {@code oldest} up to the first that {@code expired} spares, at most so many. */
+    Deleted deleteWhile(Ticker ticker, long oldest, LongPredicate expired, int most) {
+        int deleted = 0;
         try (KeyValueIterator<Bytes, byte[]> ahead = store.range(key(ticker, oldest), key(ticker, Long.MAX_VALUE))) {
             while (ahead.hasNext()) {
                 Bytes key = ahead.next().key;
                 long start = PaneKey.startOf(key.get());
-                if (!expired.test(start)) {
-                    return start;
+                if (deleted == most || !expired.test(start)) {
+                    return new Deleted(deleted, start);
                 }
                 store.delete(key);
+                deleted++;
             }
         }
-        return Long.MAX_VALUE;
+        return new Deleted(deleted, Long.MAX_VALUE);
     }
 
     private static Bytes key(Ticker ticker, long start) {
