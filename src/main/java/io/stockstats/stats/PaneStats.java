@@ -93,7 +93,8 @@ public record PaneStats(
                 volume.plus(other.volume),
                 turnover.plus(other.turnover),
                 other.first.isBefore(first) ? other.first : first,
-                last.isBefore(other.last) ? other.last : last,
+                // Of equals the one that is added: trades of one record share its offset, and come in their order.
+                other.last.isBefore(last) ? last : other.last,
                 mixed ? null : type,
                 mixed);
     }

@@ -107,8 +107,10 @@ public final class PaneStore {
     /** The ticker's panes that start in {@code [from, to)}. */
     NavigableMap<Long, PaneStats> panes(Ticker ticker, long from, long to) {
         NavigableMap<Long, PaneStats> panes = new TreeMap<>();
-        if (from < to) {
-            try (KeyValueIterator<Bytes, byte[]> found = store.range(key(ticker, from), key(ticker, to - 1))) {
+        if (from < to && to > 0) {
+            // Keys sort as unsigned bytes: one before the epoch, where no pane lies, would stand behind all others.
+            Bytes first = key(ticker, Math.max(0, from));
+            try (KeyValueIterator<Bytes, byte[]> found = store.range(first, key(ticker, to - 1))) {
                 found.forEachRemaining(
                         entry -> panes.put(PaneKey.startOf(entry.key.get()), PaneStatsSerde.deserialize(entry.value)));
             }
@@ -145,22 +147,28 @@ public final class PaneStore {
     }
 
     /**
-     * Deletes the ticker's panes from {@code oldest} up to the first that {@code expired} spares.
+     * What was deleted of one ticker.
      *
-     * @return where that first one starts, or {@link Long#MAX_VALUE} when none is left
+     * @param panes how many panes
+     * @param oldest where the first pane that is left starts, or {@link Long#MAX_VALUE} when none is left
      */
-    long deleteWhile(Ticker ticker, long oldest, LongPredicate expired) {
+    record Deleted(int panes, long oldest) {}
+
+    /** Deletes the ticker's panes from {@code oldest} up to the first that {@code expired} spares, at most so many. */
+    Deleted deleteWhile(Ticker ticker, long oldest, LongPredicate expired, int most) {
+        int deleted = 0;
         try (KeyValueIterator<Bytes, byte[]> ahead = store.range(key(ticker, oldest), key(ticker, Long.MAX_VALUE))) {
             while (ahead.hasNext()) {
                 Bytes key = ahead.next().key;
                 long start = PaneKey.startOf(key.get());
-                if (!expired.test(start)) {
-                    return start;
+                if (deleted == most || !expired.test(start)) {
+                    return new Deleted(deleted, start);
                 }
                 store.delete(key);
+                deleted++;
             }
         }
-        return Long.MAX_VALUE;
+        return new Deleted(deleted, Long.MAX_VALUE);
     }
 
     private static Bytes key(Ticker ticker, long start) {

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import org.apache.kafka.streams.processor.Cancellable;
 import org.apache.kafka.streams.processor.PunctuationType;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
@@ -36,8 +37,14 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     /** How many tickers one tick looks at for expired panes: bounds how long the stream stands still for it. */
     private static final int SWEPT_PER_TICK = 256;
 
+    /** How many panes one tick deletes; after a night's gap all panes of all tickers are expired at once. */
+    private static final int DELETED_PER_TICK = 4_096;
+
     private static final int TICKS_PER_INTERVAL = 4;
     private static final long SHORTEST_TICK_MS = 10;
+
+    /** Sweeping must keep up with the trades, and idleness be seen, however seldom windows are emitted. */
+    private static final long LONGEST_TICK_MS = 100;
 
     private final TopologySettings settings;
     private final WindowRules rules;
@@ -61,6 +68,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     private ProcessorContext<WindowKey, WindowStats> context;
     private PaneStore store;
     private PartitionTimes.Entry times;
+    private Cancellable ticks;
 
     @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before anything else
     PanesProcessor(TopologySettings settings, StreamCounters counters, PartitionTimes partitionTimes) {
@@ -72,6 +80,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     @Override
     public void init(ProcessorContext<WindowKey, WindowStats> newContext) {
+        forget();
         context = newContext;
         store = new PaneStore(context.getStateStore(PaneStore.NAME));
         store.check(rules.advance());
@@ -81,8 +90,21 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         long newestTrade = readTickers(streamTime);
         times = partitionTimes.claim(context.taskId().partition());
         publishTimes(newestTrade);
-        long tick = Math.max(SHORTEST_TICK_MS, settings.emitInterval().toMillis() / TICKS_PER_INTERVAL);
-        context.schedule(Duration.ofMillis(tick), PunctuationType.WALL_CLOCK_TIME, this::tick);
+        long tick = Math.min(
+                LONGEST_TICK_MS,
+                Math.max(SHORTEST_TICK_MS, settings.emitInterval().toMillis() / TICKS_PER_INTERVAL));
+        ticks = context.schedule(Duration.ofMillis(tick), PunctuationType.WALL_CLOCK_TIME, this::tick);
+    }
+
+    /** A task that is revived upon restored state is given the same processor, closed and initialised again. */
+    private void forget() {
+        tickers.clear();
+        open.clear();
+        changed.clear();
+        unswept.clear();
+        sweepAgainAt = Long.MIN_VALUE;
+        lastEmission = Long.MIN_VALUE;
+        lastTrade = Long.MIN_VALUE;
     }
 
     /** Finds what the store holds, and takes up the panes of windows that are not final. */
@@ -242,20 +264,29 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             }
             sweepAgainAt = streamTime + Math.max(rules.advance(), rules.retention() / 8);
         }
-        for (int i = 0; i < SWEPT_PER_TICK && !unswept.isEmpty(); i++) {
+        int budget = DELETED_PER_TICK;
+        for (int i = 0; i < SWEPT_PER_TICK && budget > 0 && !unswept.isEmpty(); i++) {
             TickerPanes panes = tickers.get(unswept.remove());
-            if (panes != null) {
-                panes.oldest(store.deleteWhile(
-                        panes.ticker(), panes.oldest(), pane -> rules.isPaneExpired(pane, streamTime)));
-                if (panes.oldest() == Long.MAX_VALUE) {
-                    tickers.remove(panes.ticker());
-                }
+            if (panes == null) {
+                continue;
+            }
+            PaneStore.Deleted deleted = store.deleteWhile(
+                    panes.ticker(), panes.oldest(), pane -> rules.isPaneExpired(pane, streamTime), budget);
+            budget -= deleted.panes();
+            panes.oldest(deleted.oldest());
+            if (deleted.oldest() == Long.MAX_VALUE) {
+                tickers.remove(panes.ticker());
+            } else if (rules.isPaneExpired(deleted.oldest(), streamTime)) {
+                unswept.addFirst(panes.ticker());
             }
         }
     }
 
     @Override
     public void close() {
+        if (ticks != null) {
+            ticks.cancel();
+        }
         if (times != null) {
             times.release();
         }

@@ -47,7 +47,7 @@ public final class PaneStatsSerde {
     /**
      * Reads a pane.
      *
-     * @throws UnknownFormatException if the bytes are of another version, or too short to be a pane
+     * @throws UnknownFormatException if the bytes are of another version, or not a pane
      */
     public static PaneStats deserialize(byte[] bytes) {
         ByteBuffer in = ByteBuffer.wrap(bytes);
@@ -71,6 +71,11 @@ public final class PaneStatsSerde {
         Tick first = tick(in);
         Tick last = tick(in);
         byte typeKind = in.get();
+        boolean ends = typeKind == NO_TYPE || typeKind == MIXED_TYPES;
+        if (ends ? in.hasRemaining() : typeKind != TYPE_FOLLOWS) {
+            throw new UnknownFormatException("a pane in the state ends in a way that format version " + VERSION
+                    + " does not know: the state is damaged");
+        }
         return new PaneStats(
                 count, sum, min, max, volume, turnover, first, last, type(typeKind, in), typeKind == MIXED_TYPES);
     }
