@@ -83,8 +83,7 @@ class PanesProcessorTest {
 
         // Then
         List<Emitted> emitted = after.emitted();
-        assertEquals(
-                List.of(T - 2_000, T - 1_000, T, T + 1_000, T + 2_000), starts(ofTicker(A, emitted)));
+        assertEquals(List.of(T - 2_000, T - 1_000, T, T + 1_000, T + 2_000), starts(ofTicker(A, emitted)));
         assertEquals(List.of(2L, 2L, 2L, 1L, 1L), counts(ofTicker(A, emitted)));
         assertEquals(5, ofTicker(B, emitted).size());
         assertTrue(emitted.stream().noneMatch(Emitted::isFinal));
@@ -276,8 +275,7 @@ class PanesProcessorTest {
         SettingsBuilder changed = new SettingsBuilder().rules(new WindowRules(5_000, 500, GRACE, RETENTION));
 
         // When
-        StateGeometryException refused =
-                assertThrows(StateGeometryException.class, () -> restart(before, changed, T));
+        StateGeometryException refused = assertThrows(StateGeometryException.class, () -> restart(before, changed, T));
 
         // Then
         assertEquals(
@@ -294,8 +292,7 @@ class PanesProcessorTest {
         before.stop();
 
         // When
-        Task after = restart(
-                before, new SettingsBuilder().rules(new WindowRules(3_000, 1_000, 20_000, 60_000)), T);
+        Task after = restart(before, new SettingsBuilder().rules(new WindowRules(3_000, 1_000, 20_000, 60_000)), T);
         after.tick();
 
         // Then
@@ -360,7 +357,8 @@ class PanesProcessorTest {
         // Then
         assertEquals(1, after.meters.get("stockstats.trades.late").counter().count());
         assertEquals(new PartitionTimes.Times(T + 4_999, T + 5_000 + GRACE), times.of(PARTITION));
-        assertTrue(after.emitted().stream().allMatch(each -> each.isFinal() && each.stats().count() == 1));
+        assertTrue(after.emitted().stream()
+                .allMatch(each -> each.isFinal() && each.stats().count() == 1));
     }
 
     @Test
@@ -451,7 +449,8 @@ class PanesProcessorTest {
         // Then
         List<Emitted> emitted = ofTicker(A, task.emitted());
         assertEquals(5, emitted.size());
-        assertTrue(emitted.stream().allMatch(each -> each.stats().count() == 1 && each.stats().min() == 7));
+        assertTrue(emitted.stream()
+                .allMatch(each -> each.stats().count() == 1 && each.stats().min() == 7));
     }
 
     @Test
@@ -522,7 +521,11 @@ class PanesProcessorTest {
     // ---- fixture
 
     private Task start(SettingsBuilder settings, long streamTime) {
-        return new Task(settings.build(), streamTime, directory.resolve("task" + tasks.size()).toFile(), null);
+        return new Task(
+                settings.build(),
+                streamTime,
+                directory.resolve("task" + tasks.size()).toFile(),
+                null);
     }
 
     /** A new task upon the store that another one left, reopened from disk where it is on disk. */

@@ -89,10 +89,11 @@ final class StreamUnderTest implements AutoCloseable {
         trades = driver.createInputTopic(settings.trades(), new ByteArraySerializer(), new ByteArraySerializer());
         output = driver.createOutputTopic(
                 settings.output(),
-                new TimeWindowedDeserializer<>(new StringDeserializer(), settings.rules().size()),
+                new TimeWindowedDeserializer<>(
+                        new StringDeserializer(), settings.rules().size()),
                 new ByteArrayDeserializer());
-        rejected = driver.createOutputTopic(
-                settings.rejected(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        rejected =
+                driver.createOutputTopic(settings.rejected(), new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     /** A trade of size 1 at so many milliseconds since the epoch, keyed by its ticker. */

@@ -53,8 +53,7 @@ class WindowEmissionTest {
 
             // Then
             boolean expected = offset < 5_000;
-            assertEquals(
-                    expected, stream.written().stream().anyMatch(w -> w.start() == T), "in [" + T + ", +5000)");
+            assertEquals(expected, stream.written().stream().anyMatch(w -> w.start() == T), "in [" + T + ", +5000)");
         }
     }
 
@@ -122,7 +121,8 @@ class WindowEmissionTest {
             assertEquals(List.of(T - 4_000), starts(at));
             assertEquals(List.of(T - 3_000, T - 2_000), starts(later));
             assertEquals(List.of(T - 1_000, T), starts(last));
-            assertTrue(at.get(0).isFinal() && at.get(0).count() == 1 && at.get(0).timestamp() == T);
+            assertTrue(
+                    at.get(0).isFinal() && at.get(0).count() == 1 && at.get(0).timestamp() == T);
             assertTrue(later.stream().allMatch(Written::isFinal));
             stream.advance(Duration.ofSeconds(1));
             assertEquals(List.of(), ofTicker("MMM", stream.written()), "nothing after the final state");
@@ -188,7 +188,9 @@ class WindowEmissionTest {
             // Then
             List<Written> written = stream.written();
             assertEquals(List.of(T - 1_000, T, T + 1_000, T + 2_000, T + 3_000), starts(written));
-            assertEquals(List.of(2L, 2L, 1L, 1L, 1L), written.stream().map(Written::count).toList());
+            assertEquals(
+                    List.of(2L, 2L, 1L, 1L, 1L),
+                    written.stream().map(Written::count).toList());
             stream.advance(Duration.ofSeconds(5));
             assertEquals(List.of(), stream.written());
         }
@@ -197,9 +199,8 @@ class WindowEmissionTest {
     @ParameterizedTest
     @ValueSource(longs = {200, 450, 1_000})
     void aWindowIsUpdatedAtMostOncePerInterval(long interval) {
-        try (StreamUnderTest stream = new StreamUnderTest(new SettingsBuilder()
-                .emitInterval(Duration.ofMillis(interval))
-                .build())) {
+        try (StreamUnderTest stream = new StreamUnderTest(
+                new SettingsBuilder().emitInterval(Duration.ofMillis(interval)).build())) {
             // Given
             Map<WindowId, Long> lastAt = new HashMap<>();
             int updates = 0;

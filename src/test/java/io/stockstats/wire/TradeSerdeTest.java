@@ -52,9 +52,7 @@ class TradeSerdeTest {
     @Test
     void aTradeOfAFutureVersionIsRefusedRatherThanMisread() {
         // Given
-        byte[] bytes = TradeSerde.trade()
-                .serializer()
-                .serialize(TOPIC, new Trade(new Ticker("A"), 1, 2, null, 3));
+        byte[] bytes = TradeSerde.trade().serializer().serialize(TOPIC, new Trade(new Ticker("A"), 1, 2, null, 3));
         bytes[0] = 2;
 
         // When
