@@ -23,6 +23,7 @@ import org.apache.kafka.streams.kstream.KStream;
 import org.apache.kafka.streams.kstream.Named;
 import org.apache.kafka.streams.kstream.Produced;
 import org.apache.kafka.streams.kstream.Repartitioned;
+import org.apache.kafka.streams.processor.StreamPartitioner;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
 import org.apache.kafka.streams.state.StoreBuilder;
@@ -80,8 +81,7 @@ public final class StatsTopology {
                 .to(
                         settings.output(),
                         Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
-                                .withStreamPartitioner((topic, key, value, partitions) ->
-                                        Optional.of(Set.of(partitionOf(key.tickerBytes(), partitions))))
+                                .withStreamPartitioner(byTicker())
                                 .withName("output"));
         return builder.build();
     }
@@ -89,6 +89,11 @@ public final class StatsTopology {
     /** The partition that Kafka's own producer would choose for a key: murmur2. */
     public static int partitionOf(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;
+    }
+
+    /** Keeps one ticker's windows in one partition, where they stay in order. */
+    static StreamPartitioner<WindowKey, WindowStats> byTicker() {
+        return (topic, key, value, partitions) -> Optional.of(Set.of(partitionOf(key.tickerBytes(), partitions)));
     }
 
     private static ProcessorSupplier<Ticker, Trade, WindowKey, WindowStats> windows(
