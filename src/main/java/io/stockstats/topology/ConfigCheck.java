@@ -19,6 +19,8 @@ final class ConfigCheck {
     /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
     private static final long MOST_PANES_PER_WINDOW = 1_000;
 
+    private static final Duration LONGEST = Duration.ofDays(36_525);
+
     private final List<String> faults = new ArrayList<>();
 
     private ConfigCheck() {}
@@ -30,6 +32,8 @@ final class ConfigCheck {
      */
     static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
         ConfigCheck check = new ConfigCheck();
+        check.lengths(stats, window, trades);
+        check.refuse();
         check.window(window);
         check.trades(trades, window);
         check.topics(topics);
@@ -37,9 +41,27 @@ final class ConfigCheck {
                 !stats.emitInterval().isNegative(),
                 "stockstats.emit-interval must not be negative, and is ",
                 stats.emitInterval());
-        if (!check.faults.isEmpty()) {
-            throw new ConfigurationException("Configuration refused: " + String.join("; ", check.faults));
+        check.refuse();
+    }
+
+    private void refuse() {
+        if (!faults.isEmpty()) {
+            throw new ConfigurationException("Configuration refused: " + String.join("; ", faults));
         }
+    }
+
+    /** Arithmetic in milliseconds must not overflow, not even where it is checked. */
+    private void lengths(StatsConfig stats, WindowConfig window, TradesConfig trades) {
+        Map<String, Duration> durations = new LinkedHashMap<>();
+        durations.put("stockstats.window.size", window.size());
+        durations.put("stockstats.window.advance", window.advance());
+        durations.put("stockstats.window.grace", window.grace());
+        durations.put("stockstats.window.retention", window.retention());
+        window.idle().ifPresent(idle -> durations.put("stockstats.window.idle", idle));
+        durations.put("stockstats.emit-interval", stats.emitInterval());
+        durations.put("stockstats.trades.max-future", trades.maxFuture());
+        durations.forEach((name, value) ->
+                require(value.abs().compareTo(LONGEST) <= 0, name + " must be at most " + LONGEST + ", and is ", value));
     }
 
     private void window(WindowConfig window) {

@@ -1,0 +1,99 @@
+package io.stockstats.topology;
+
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.smallrye.config.PropertiesConfigSource;
+import io.smallrye.config.SmallRyeConfig;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import io.stockstats.wire.TopicsConfig;
+import io.stockstats.wire.TradesConfig;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfigCheckTest {
+
+    @Test
+    void theDefaultsAreAccepted() {
+        // When, Then
+        assertDoesNotThrow(() -> check(Map.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "stockstats.window.size, PT5.5S",
+        "stockstats.window.size, PT0S",
+        "stockstats.window.size, PT-5S",
+        "stockstats.window.size, PT1001S",
+        "stockstats.window.size, PT5.0000001S",
+        "stockstats.window.advance, PT0S",
+        "stockstats.window.advance, PT-1S",
+        "stockstats.window.advance, PT0.0001S",
+        "stockstats.window.grace, PT-1S",
+        "stockstats.window.retention, PT34.999S",
+        "stockstats.window.retention, PT2562047788015215H",
+        "stockstats.window.grace, PT2562047788015215H",
+        "stockstats.window.idle, PT0S",
+        "stockstats.window.idle, PT-1S",
+        "stockstats.window.idle, PT2562047788015215H",
+        "stockstats.emit-interval, PT-0.1S",
+        "stockstats.emit-interval, PT2562047788015215H",
+        "stockstats.trades.max-future, PT30S",
+        "stockstats.trades.max-future, PT-1S",
+        "stockstats.trades.max-future, PT2562047788015215H",
+        "stockstats.trades.earliest, 1969-12-31T23:59:59Z",
+        "stockstats.topics.trades, a/b",
+        "stockstats.topics.output, stocks",
+        "stockstats.topics.rejected, stockstats-output",
+        "stockstats.topics.rejected, ..",
+        "stockstats.topics.partitions, 0",
+        "stockstats.topics.replication, 0"
+    })
+    void whatCannotWorkIsRefusedInOneLineThatNamesTheProperty(String property, String value) {
+        // When
+        ConfigurationException refused =
+                assertThrows(ConfigurationException.class, () -> check(Map.of(property, value)));
+
+        // Then
+        assertTrue(refused.getMessage().contains(property + " must"), refused.getMessage());
+        assertEquals(1, refused.getMessage().lines().count(), refused.getMessage());
+    }
+
+    @Test
+    void allFaultsAreNamedAtOnce() {
+        // When
+        ConfigurationException refused = assertThrows(
+                ConfigurationException.class,
+                () -> check(Map.of(
+                        "stockstats.window.size", "PT5.5S",
+                        "stockstats.trades.max-future", "PT31S",
+                        "stockstats.topics.partitions", "-1")));
+
+        // Then
+        assertTrue(refused.getMessage().contains("stockstats.window.size must"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("stockstats.trades.max-future must"), refused.getMessage());
+        assertTrue(refused.getMessage().contains("stockstats.topics.partitions must"), refused.getMessage());
+    }
+
+    private static void check(Map<String, String> changed) {
+        SmallRyeConfig config = new SmallRyeConfigBuilder()
+                .withSources(new PropertiesConfigSource(new HashMap<>(changed), "test", 100))
+                .withMapping(StatsConfig.class)
+                .withMapping(WindowConfig.class)
+                .withMapping(TradesConfig.class)
+                .withMapping(TopicsConfig.class)
+                .withMappingIgnore("stockstats.**")
+                .build();
+        ConfigCheck.check(
+                config.getConfigMapping(StatsConfig.class),
+                config.getConfigMapping(WindowConfig.class),
+                config.getConfigMapping(TradesConfig.class),
+                config.getConfigMapping(TopicsConfig.class));
+    }
+}
