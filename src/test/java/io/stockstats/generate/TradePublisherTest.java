@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -30,12 +31,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 
 /** The publisher against a broker that comes late, goes away, stays away and comes back. */
 @QuarkusTest
 @TestProfile(TradePublisherTest.Generating.class)
 @WithTestResource(TradePublisherTest.StoppableBroker.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class TradePublisherTest {
 
     private static final int RATE = 200;
@@ -53,6 +58,7 @@ class TradePublisherTest {
     MeterRegistry metrics;
 
     @Test
+    @Order(1)
     void losesNothingAndKeepsEachTickersOrderWhileTheBrokerComesAndGoes()
             throws ExecutionException, InterruptedException {
         EmbeddedBroker broker = Objects.requireNonNull(injectedBroker);
@@ -100,6 +106,26 @@ class TradePublisherTest {
                 .filter(time -> !time.isBefore(back))
                 .count();
         assertTrue(madeAfterwards >= 2 * RATE, "made afterwards: " + madeAfterwards);
+    }
+
+    @Test
+    @Order(2)
+    void stopsAtOnceAndLeavesNoThreadBehindThoughTheBrokerIsAway() {
+        // Given trades in flight to a broker that is away
+        Objects.requireNonNull(injectedBroker).stop();
+        publisher.onStart(new StartupEvent());
+        await().atMost(LONG).until(() -> publisher.inFlight() == RATE);
+
+        // When
+        Instant begin = Instant.now();
+        publisher.onStop(new ShutdownEvent());
+
+        // Then
+        Duration took = Duration.between(begin, Instant.now());
+        assertTrue(took.compareTo(Duration.ofSeconds(2)) < 0, "took " + took);
+        await().atMost(LONG)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().contains("stockstats-generator")));
     }
 
     private double acknowledged() {
