@@ -54,8 +54,10 @@ class AgainstTextbookTest {
             long streamTime = -1;
             for (int i = 0; i <= 2_000; i++) {
                 long time = i == 2_000 ? T + 500_000 : timeOf(i, random, advance, grace);
-                String ticker = i == 2_000 ? "END" : List.of("A", "AB", "BTC/USDT", "币").get(random.nextInt(4));
-                String price = BigDecimal.valueOf(1 + random.nextInt(100_000), 2).toPlainString();
+                String ticker =
+                        i == 2_000 ? "END" : List.of("A", "AB", "BTC/USDT", "币").get(random.nextInt(4));
+                String price =
+                        BigDecimal.valueOf(1 + random.nextInt(100_000), 2).toPlainString();
                 String amount = random.nextInt(5) == 0
                         ? "0"
                         : BigDecimal.valueOf(1 + random.nextInt(1_000), 3).toPlainString();

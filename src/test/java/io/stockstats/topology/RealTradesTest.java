@@ -136,9 +136,12 @@ class RealTradesTest {
                 trades.stream().map(trade -> new BigDecimal(trade.price())).toList();
         Comparator<Recorded> byTime = Comparator.comparingLong(Recorded::time);
         Recorded open = trades.stream().min(byTime).orElseThrow();
-        Recorded close = trades.stream().reduce((a, b) -> b.time() >= a.time() ? b : a).orElseThrow();
-        double min = prices.stream().min(Comparator.naturalOrder()).orElseThrow().doubleValue();
-        double max = prices.stream().max(Comparator.naturalOrder()).orElseThrow().doubleValue();
+        Recorded close =
+                trades.stream().reduce((a, b) -> b.time() >= a.time() ? b : a).orElseThrow();
+        double min =
+                prices.stream().min(Comparator.naturalOrder()).orElseThrow().doubleValue();
+        double max =
+                prices.stream().max(Comparator.naturalOrder()).orElseThrow().doubleValue();
         assertEquals(min, actual.number("minPrice"), id::toString);
         assertEquals(max, actual.number("maxPrice"), id::toString);
         assertEquals(Double.parseDouble(open.price()), actual.number("openPrice"), id::toString);
@@ -147,8 +150,7 @@ class RealTradesTest {
         assertEquals(agree ? open.type() : null, actual.stats().get("type").textValue(), id::toString);
 
         BigDecimal sum = prices.stream().reduce(BigDecimal.ZERO, BigDecimal::add);
-        BigDecimal volume =
-                trades.stream().map(t -> new BigDecimal(t.size())).reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal volume = trades.stream().map(t -> new BigDecimal(t.size())).reduce(BigDecimal.ZERO, BigDecimal::add);
         BigDecimal turnover = trades.stream()
                 .map(t -> new BigDecimal(t.price()).multiply(new BigDecimal(t.size())))
                 .reduce(BigDecimal.ZERO, BigDecimal::add);
