@@ -49,6 +49,8 @@ enum Flaw {
     private static final byte NEVER_IN_UTF8 = (byte) 0xFF;
 
     private final Reason reason;
+    // The functions above hold no state.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Function<Draft, GeneratedTrade> spoil;
 
     Flaw(Reason reason, Function<Draft, GeneratedTrade> spoil) {

@@ -15,7 +15,7 @@ final class TradeGenerator {
 
     private static final long CENTS = 100;
     private static final long SMALLEST_CENTS = 1;
-    private static final long LARGEST_CENTS = (long) GeneratorConfigCheck.LARGEST_PRICE * CENTS;
+    private static final long LARGEST_CENTS = (long) (GeneratorConfigCheck.LARGEST_PRICE * CENTS);
     private static final Flaw[] FLAWS = Flaw.values();
 
     private final Listing[] round;

@@ -39,9 +39,13 @@ final class TradePublisher {
         this.metrics = metrics;
     }
 
+    // First, so that nothing has begun when a configuration is refused.
+    void check(@Observes @Priority(Interceptor.Priority.PLATFORM_BEFORE) StartupEvent event) {
+        GeneratorConfigCheck.check(config);
+    }
+
     // Last, so that whatever makes ready for trades (topics, the stream) comes first.
     synchronized void onStart(@Observes @Priority(Interceptor.Priority.LIBRARY_AFTER) StartupEvent event) {
-        GeneratorConfigCheck.check(config);
         if (!config.enabled()) {
             return;
         }

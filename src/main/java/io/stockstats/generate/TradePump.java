@@ -219,13 +219,13 @@ final class TradePump implements Runnable {
 
     private void launch(Flight flight) {
         try {
-            outlet.send(flight.trade(), () -> acknowledged(flight), reason -> refused(flight, reason));
+            outlet.send(flight.trade(), this::acknowledged, reason -> refused(flight, reason));
         } catch (RuntimeException e) {
             refused(flight, e);
         }
     }
 
-    private void acknowledged(Flight flight) {
+    private void acknowledged() {
         onAcknowledged.run();
         lock.lock();
         try {
