@@ -1,6 +1,5 @@
 package io.stockstats.ops;
 
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
@@ -20,7 +19,6 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
@@ -29,9 +27,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewTopic;
-import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
@@ -50,17 +46,15 @@ final class TopicsWatch {
     private static final Duration WAITING = Duration.ofSeconds(1);
     private static final Duration WATCHING = Duration.ofSeconds(15);
     private static final Duration GAUGES_EVERY = Duration.ofSeconds(1);
-    private static final int CALL_TIMEOUT_SECONDS = 10;
+    static final int CALL_TIMEOUT_SECONDS = 10;
 
     private final TopicsConfig topics;
-    private final TradesConfig trades;
     private final PartitionCount partitionCount;
     private final LargestRejected largestRejected;
     private final Map<String, Object> brokerConfig;
     private final String applicationId;
-    private final Counter lost;
+    private final LostTrades lostTrades;
     private final PartitionGauges gauges;
-    private final Map<TopicPartition, Long> reportedLost = new HashMap<>();
     private final Thread thread = new Thread(this::run, "topics-watch");
 
     private volatile boolean stopped;
@@ -77,15 +71,12 @@ final class TopicsWatch {
             RestoreProgress restore,
             MeterRegistry registry) {
         this.topics = topics;
-        this.trades = trades;
         this.partitionCount = partitionCount;
         this.largestRejected = largestRejected;
         this.brokerConfig = brokerConfig;
         this.applicationId = applicationId;
         this.gauges = new PartitionGauges(streams, restore, topics.trades(), registry);
-        this.lost = Counter.builder("stockstats.trades.lost")
-                .description("Offsets of the trades topic that retention removed before this group read them")
-                .register(registry);
+        this.lostTrades = new LostTrades(applicationId, topics.trades(), trades.start(), registry);
         thread.setDaemon(true);
     }
 
@@ -209,7 +200,7 @@ final class TopicsWatch {
             refuseChangedPartitions(admin, changelog, partitions);
         }
         learnLargestRejected(admin);
-        reportLostOffsets(admin, partitions);
+        lostTrades.report(admin, partitions);
         partitionCount.set(partitions);
     }
 
@@ -244,36 +235,5 @@ final class TopicsWatch {
             // Not being allowed to read the topic's settings is no reason to stop: the broker's default stands.
             LOG.debugf(e, "cannot read the settings of %s", topics.rejected());
         }
-    }
-
-    private void reportLostOffsets(Admin admin, int partitions)
-            throws ExecutionException, TimeoutException, InterruptedException {
-        var committed = admin.listConsumerGroupOffsets(applicationId)
-                .partitionsToOffsetAndMetadata()
-                .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        Map<TopicPartition, OffsetSpec> oldest = new HashMap<>();
-        for (int partition = 0; partition < partitions; partition++) {
-            TopicPartition each = new TopicPartition(topics.trades(), partition);
-            if (committed.get(each) != null) {
-                oldest.put(each, OffsetSpec.earliest());
-            }
-        }
-        var offsets = admin.listOffsets(oldest).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        offsets.forEach((partition, first) -> {
-            long read = Objects.requireNonNull(committed.get(partition)).offset();
-            Long reported = reportedLost.get(partition);
-            if (read < first.offset() && (reported == null || reported < first.offset())) {
-                long count = first.offset() - Math.max(read, reported == null ? 0 : reported);
-                reportedLost.put(partition, first.offset());
-                lost.increment((double) count);
-                LOG.errorf(
-                        "trades lost: retention removed offsets %d to %d of %s before they were read; reading goes on"
-                                + " at the %s trade there is. Make retention.ms of the topic longer than any outage.",
-                        first.offset() - count,
-                        first.offset() - 1,
-                        partition,
-                        trades.start() == TradesConfig.Start.EARLIEST ? "oldest" : "next");
-            }
-        });
     }
 }
