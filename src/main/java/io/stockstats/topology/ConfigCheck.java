@@ -60,8 +60,8 @@ final class ConfigCheck {
         window.idle().ifPresent(idle -> durations.put("stockstats.window.idle", idle));
         durations.put("stockstats.emit-interval", stats.emitInterval());
         durations.put("stockstats.trades.max-future", trades.maxFuture());
-        durations.forEach((name, value) ->
-                require(value.abs().compareTo(LONGEST) <= 0, name + " must be at most " + LONGEST + ", and is ", value));
+        durations.forEach((name, value) -> require(
+                value.abs().compareTo(LONGEST) <= 0, name + " must be at most " + LONGEST + ", and is ", value));
     }
 
     private void window(WindowConfig window) {

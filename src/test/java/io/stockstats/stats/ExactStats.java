@@ -35,7 +35,8 @@ public final class ExactStats {
         Comparator<Input> byTime = Comparator.comparingLong(Input::eventNanos).thenComparingLong(Input::arrival);
         assertEquals(tick(trades.stream().min(byTime).orElseThrow()), actual.first(), () -> what + ": first");
         assertEquals(tick(trades.stream().max(byTime).orElseThrow()), actual.last(), () -> what + ": last");
-        boolean agree = trades.stream().allMatch(t -> Objects.equals(t.type(), trades.get(0).type()));
+        boolean agree = trades.stream()
+                .allMatch(t -> Objects.equals(t.type(), trades.get(0).type()));
         assertEquals(agree ? trades.get(0).type() : null, actual.type(), () -> what + ": type");
         assertEquals(!agree, actual.mixedTypes(), () -> what + ": mixedTypes");
 

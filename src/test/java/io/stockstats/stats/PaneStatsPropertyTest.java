@@ -88,16 +88,17 @@ class PaneStatsPropertyTest {
         // Then
         assertEquals(exactPart(left), exactPart(right));
         ExactStats.assertClose(new BigDecimal(left.sum().hi()), right.sum().hi(), "sum");
-        ExactStats.assertClose(new BigDecimal(left.volume().hi()), right.volume().hi(), "volume");
-        ExactStats.assertClose(new BigDecimal(left.turnover().hi()), right.turnover().hi(), "turnover");
+        ExactStats.assertClose(
+                new BigDecimal(left.volume().hi()), right.volume().hi(), "volume");
+        ExactStats.assertClose(
+                new BigDecimal(left.turnover().hi()), right.turnover().hi(), "turnover");
     }
 
     @Property
     void compensatedSumsKeepWhatDoublesLose(@ForAll("decimals") List<BigDecimal> parts) {
         // Given
-        BigDecimal exact = parts.stream()
-                .map(part -> new BigDecimal(part.doubleValue()))
-                .reduce(BigDecimal.ZERO, BigDecimal::add);
+        BigDecimal exact =
+                parts.stream().map(part -> new BigDecimal(part.doubleValue())).reduce(BigDecimal.ZERO, BigDecimal::add);
 
         // When
         CompensatedSum sum = CompensatedSum.ZERO;
@@ -109,7 +110,8 @@ class PaneStatsPropertyTest {
         BigDecimal held = new BigDecimal(sum.hi()).add(new BigDecimal(sum.lo()));
         BigDecimal off = held.subtract(exact).abs();
         assertTrue(
-                off.compareTo(exact.multiply(new BigDecimal("1e-30"))) <= 0, () -> held + " instead of exactly " + exact);
+                off.compareTo(exact.multiply(new BigDecimal("1e-30"))) <= 0,
+                () -> held + " instead of exactly " + exact);
     }
 
     @Example
@@ -125,7 +127,8 @@ class PaneStatsPropertyTest {
 
         // Then
         BigDecimal exact = new BigDecimal("1e15").add(new BigDecimal("0.01").multiply(BigDecimal.valueOf(small)));
-        BigDecimal held = new BigDecimal(stats.sum().hi()).add(new BigDecimal(stats.sum().lo()));
+        BigDecimal held =
+                new BigDecimal(stats.sum().hi()).add(new BigDecimal(stats.sum().lo()));
         assertTrue(held.subtract(exact).abs().compareTo(new BigDecimal("1e-10")) < 0, () -> held + " is not " + exact);
         assertEquals(exact.doubleValue(), stats.sum().hi());
         assertEquals(exact.doubleValue(), stats.volume().hi());
@@ -193,9 +196,7 @@ class PaneStatsPropertyTest {
         Arbitrary<String> types = Arbitraries.frequency(Tuple.of(12, "ASK"), Tuple.of(1, "BID"), Tuple.of(1, ""));
         return Combinators.combine(
                         decimal(),
-                        Arbitraries.frequencyOf(
-                                Tuple.of(1, Arbitraries.just(BigDecimal.ZERO)),
-                                Tuple.of(4, decimal())),
+                        Arbitraries.frequencyOf(Tuple.of(1, Arbitraries.just(BigDecimal.ZERO)), Tuple.of(4, decimal())),
                         types,
                         // Few different times, so that equal ones are frequent.
                         Arbitraries.longs().between(1_700_000_000_000_000_000L, 1_700_000_000_000_000_020L))

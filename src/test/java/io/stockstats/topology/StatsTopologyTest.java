@@ -36,13 +36,16 @@ class StatsTopologyTest {
     @ParameterizedTest
     @CsvSource({"false, UPDATES", "true, UPDATES", "true, FINAL"})
     void noNameOfANodeStoreOrTopicIsGenerated(boolean rekey, StatsConfig.Emit emit) {
-        try (StreamUnderTest stream = new StreamUnderTest(settings(rekey).emit(emit).build(), format(rekey), StreamUnderTest.NOW)) {
+        try (StreamUnderTest stream =
+                new StreamUnderTest(settings(rekey).emit(emit).build(), format(rekey), StreamUnderTest.NOW)) {
             // When
             String description = stream.topology.describe().toString();
 
             // Then
-            Matcher generated = Pattern.compile("\\S*\\d{4,}\\S*|KSTREAM\\S*|KTABLE\\S*").matcher(description);
-            assertEquals(List.of(), generated.results().map(found -> found.group()).toList(), description);
+            Matcher generated =
+                    Pattern.compile("\\S*\\d{4,}\\S*|KSTREAM\\S*|KTABLE\\S*").matcher(description);
+            assertEquals(
+                    List.of(), generated.results().map(found -> found.group()).toList(), description);
         }
     }
 
@@ -53,7 +56,8 @@ class StatsTopologyTest {
             Set<String> names = new TreeSet<>();
 
             // When
-            for (TopologyDescription.Subtopology each : stream.topology.describe().subtopologies()) {
+            for (TopologyDescription.Subtopology each :
+                    stream.topology.describe().subtopologies()) {
                 each.nodes().forEach(node -> names.add(node.name()));
             }
 
@@ -130,7 +134,8 @@ class StatsTopologyTest {
                 false,
                 TradeFormat.STOCKSTATS.earliest(),
                 TradeFormat.STOCKSTATS.maxFuture());
-        try (StreamUnderTest stream = new StreamUnderTest(new SettingsBuilder().build(), asksOnly, StreamUnderTest.NOW)) {
+        try (StreamUnderTest stream =
+                new StreamUnderTest(new SettingsBuilder().build(), asksOnly, StreamUnderTest.NOW)) {
             // When: a skipped trade's time must not count either
             stream.trade("MMM", "1", "1", "ASK", Long.toString(T));
             stream.trade("MMM", "2", "1", "BID", Long.toString(T + 100_000));

@@ -32,6 +32,7 @@ import org.apache.kafka.streams.test.TestRecord;
  */
 final class TextbookTopology implements AutoCloseable {
 
+    private final StateFolder state = new StateFolder();
     private final TopologyTestDriver driver;
     private final TestInputTopic<String, String> input;
     private final TestOutputTopic<Windowed<String>, Aggregate> output;
@@ -62,7 +63,7 @@ final class TextbookTopology implements AutoCloseable {
                 0);
 
         Aggregate plus(String trade) {
-            String[] parts = trade.split(" ");
+            String[] parts = trade.split(" ", -1);
             BigDecimal price = new BigDecimal(parts[0]);
             BigDecimal size = new BigDecimal(parts[1]);
             long at = Long.parseLong(parts[2]);
@@ -98,7 +99,7 @@ final class TextbookTopology implements AutoCloseable {
                         if (bytes == null) {
                             return null;
                         }
-                        String[] p = new String(bytes, UTF_8).split(" ");
+                        String[] p = new String(bytes, UTF_8).split(" ", -1);
                         return new Aggregate(
                                 Long.parseLong(p[0]),
                                 new BigDecimal(p[1]),
@@ -131,6 +132,7 @@ final class TextbookTopology implements AutoCloseable {
                                 Aggregate.serde()));
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "textbook");
+        properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
         driver = new TopologyTestDriver(builder.build(), properties);
         input = driver.createInputTopic("in", new StringSerializer(), new StringSerializer());
@@ -159,5 +161,6 @@ final class TextbookTopology implements AutoCloseable {
     @Override
     public void close() {
         driver.close();
+        state.close();
     }
 }

@@ -53,8 +53,7 @@ class WindowEmissionTest {
 
             // Then
             boolean expected = offset < 5_000;
-            assertEquals(
-                    expected, stream.written().stream().anyMatch(w -> w.start() == T), "in [" + T + ", +5000)");
+            assertEquals(expected, stream.written().stream().anyMatch(w -> w.start() == T), "in [" + T + ", +5000)");
         }
     }
 
@@ -76,10 +75,14 @@ class WindowEmissionTest {
             assertEquals(4, stream.count("stockstats.trades"));
             stream.advance(INTERVAL);
             Map<WindowId, Written> last = StreamUnderTest.lastOf(stream.written());
-            assertEquals(1, last.get(new WindowId("MMM", T - 4_000)).count());
-            assertTrue(last.get(new WindowId("MMM", T - 4_000)).isFinal());
-            assertEquals(2, last.get(new WindowId("MMM", T)).count(), "the trades of prices 2 and 5");
-            assertEquals(2, last.get(new WindowId("MMM", T)).number("openPrice"));
+            assertEquals(
+                    1,
+                    StreamUnderTest.window(last, new WindowId("MMM", T - 4_000)).count());
+            assertTrue(
+                    StreamUnderTest.window(last, new WindowId("MMM", T - 4_000)).isFinal());
+            assertEquals(
+                    2, StreamUnderTest.window(last, new WindowId("MMM", T)).count(), "the trades of prices 2 and 5");
+            assertEquals(2, StreamUnderTest.window(last, new WindowId("MMM", T)).number("openPrice"));
         }
     }
 
@@ -122,7 +125,8 @@ class WindowEmissionTest {
             assertEquals(List.of(T - 4_000), starts(at));
             assertEquals(List.of(T - 3_000, T - 2_000), starts(later));
             assertEquals(List.of(T - 1_000, T), starts(last));
-            assertTrue(at.get(0).isFinal() && at.get(0).count() == 1 && at.get(0).timestamp() == T);
+            assertTrue(
+                    at.get(0).isFinal() && at.get(0).count() == 1 && at.get(0).timestamp() == T);
             assertTrue(later.stream().allMatch(Written::isFinal));
             stream.advance(Duration.ofSeconds(1));
             assertEquals(List.of(), ofTicker("MMM", stream.written()), "nothing after the final state");
@@ -156,7 +160,7 @@ class WindowEmissionTest {
         try (StreamUnderTest stream = new StreamUnderTest(new SettingsBuilder().build())) {
             // Given: many trades in neighbouring panes of two tickers
             for (int i = 0; i < 100; i++) {
-                stream.trade(i % 2 == 0 ? "AAA" : "BBB", i + 1, T + i * 30);
+                stream.trade(i % 2 == 0 ? "AAA" : "BBB", i + 1, T + i * 30L);
             }
             assertEquals(List.of(), stream.written(), "written before the emission");
 
@@ -168,8 +172,11 @@ class WindowEmissionTest {
             assertEquals(StreamUnderTest.lastOf(written).size(), written.size());
             assertEquals(2 * 7, written.size(), "windows that start from T - 4000 to T + 2000");
             Map<WindowId, Written> last = StreamUnderTest.lastOf(written);
-            assertEquals(50, last.get(new WindowId("AAA", T)).count());
-            assertEquals(17, last.get(new WindowId("AAA", T - 4_000)).count());
+            assertEquals(
+                    50, StreamUnderTest.window(last, new WindowId("AAA", T)).count());
+            assertEquals(
+                    17,
+                    StreamUnderTest.window(last, new WindowId("AAA", T - 4_000)).count());
         }
     }
 
@@ -188,7 +195,9 @@ class WindowEmissionTest {
             // Then
             List<Written> written = stream.written();
             assertEquals(List.of(T - 1_000, T, T + 1_000, T + 2_000, T + 3_000), starts(written));
-            assertEquals(List.of(2L, 2L, 1L, 1L, 1L), written.stream().map(Written::count).toList());
+            assertEquals(
+                    List.of(2L, 2L, 1L, 1L, 1L),
+                    written.stream().map(Written::count).toList());
             stream.advance(Duration.ofSeconds(5));
             assertEquals(List.of(), stream.written());
         }
@@ -197,9 +206,8 @@ class WindowEmissionTest {
     @ParameterizedTest
     @ValueSource(longs = {200, 450, 1_000})
     void aWindowIsUpdatedAtMostOncePerInterval(long interval) {
-        try (StreamUnderTest stream = new StreamUnderTest(new SettingsBuilder()
-                .emitInterval(Duration.ofMillis(interval))
-                .build())) {
+        try (StreamUnderTest stream = new StreamUnderTest(
+                new SettingsBuilder().emitInterval(Duration.ofMillis(interval)).build())) {
             // Given
             Map<WindowId, Long> lastAt = new HashMap<>();
             int updates = 0;

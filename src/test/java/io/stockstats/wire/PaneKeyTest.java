@@ -19,9 +19,9 @@ import org.apache.kafka.common.utils.Bytes;
 
 class PaneKeyTest {
 
-    private static final Comparator<PaneKey> BY_TICKER_AND_TIME =
-            Comparator.comparing((PaneKey key) -> codePoints(key.ticker()), Arrays::compare)
-                    .thenComparingLong(PaneKey::start);
+    private static final Comparator<PaneKey> BY_TICKER_AND_TIME = Comparator.comparing(
+                    (PaneKey key) -> codePoints(key.ticker()), Arrays::compare)
+            .thenComparingLong(PaneKey::start);
 
     @Property
     void bytesSortByTickerInCodePointOrderAndThenByTime(@ForAll("keys") PaneKey a, @ForAll("keys") PaneKey b) {
@@ -89,14 +89,28 @@ class PaneKeyTest {
     @Provide
     Arbitrary<PaneKey> keys() {
         Arbitrary<String> symbols = Arbitraries.of(
-                        "A", "B", "/", "!", "~", "é", "\u07FF", "\u0800", "币", "\uD7FF", "\uE000", "\uFFFD", "𐀀", "𝒳",
+                        "A",
+                        "B",
+                        "/",
+                        "!",
+                        "~",
+                        "é",
+                        "\u07FF",
+                        "\u0800",
+                        "币",
+                        "\uD7FF",
+                        "\uE000",
+                        "\uFFFD",
+                        "𐀀",
+                        "𝒳",
                         "\uDBFF\uDFFD")
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(4)
                 .map(parts -> String.join("", parts));
         Arbitrary<Long> starts = Arbitraries.oneOf(
-                Arbitraries.longs().between(0, Long.MAX_VALUE), Arbitraries.longs().between(0, 300));
+                Arbitraries.longs().between(0, Long.MAX_VALUE),
+                Arbitraries.longs().between(0, 300));
         return Combinators.combine(symbols, starts).as((symbol, start) -> new PaneKey(new Ticker(symbol), start));
     }
 
