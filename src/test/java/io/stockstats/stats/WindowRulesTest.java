@@ -132,7 +132,7 @@ class WindowRulesTest {
                 assertThrows(IllegalArgumentException.class, () -> new WindowRules(size, advance, grace, retention));
 
         // Then
-        assertTrue(refused.getMessage().startsWith(subject), refused.getMessage());
+        assertTrue(refused.toString().contains(": " + subject), refused::toString);
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Properties;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeaders;
@@ -44,6 +45,7 @@ final class StreamUnderTest implements AutoCloseable {
     final LargestRejected largestRejected = new LargestRejected();
     final Topology topology;
     private final AdvanceableClock clock;
+    private final StateFolder state = new StateFolder();
     private final TopologyTestDriver driver;
     private final TestInputTopic<byte[], byte[]> trades;
     private final TestOutputTopic<Windowed<String>, byte[]> output;
@@ -85,6 +87,7 @@ final class StreamUnderTest implements AutoCloseable {
                 settings, new TradeDecoder(format, clock), new StreamCounters(meters), times, largestRejected);
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "stockstats");
+        properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         driver = new TopologyTestDriver(topology, properties, now);
         trades = driver.createInputTopic(settings.trades(), new ByteArraySerializer(), new ByteArraySerializer());
         output = driver.createOutputTopic(
@@ -170,6 +173,11 @@ final class StreamUnderTest implements AutoCloseable {
         return last;
     }
 
+    /** The window, which must be there. */
+    static Written window(Map<WindowId, Written> windows, WindowId id) {
+        return Objects.requireNonNull(windows.get(id), id::toString);
+    }
+
     /** What was written to the rejected topic since the last call, in order. */
     List<TestRecord<byte[], byte[]>> rejected() {
         return rejected.readRecordsToList();
@@ -186,5 +194,6 @@ final class StreamUnderTest implements AutoCloseable {
     @Override
     public void close() {
         driver.close();
+        state.close();
     }
 }

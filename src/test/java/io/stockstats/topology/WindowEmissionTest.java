@@ -75,10 +75,14 @@ class WindowEmissionTest {
             assertEquals(4, stream.count("stockstats.trades"));
             stream.advance(INTERVAL);
             Map<WindowId, Written> last = StreamUnderTest.lastOf(stream.written());
-            assertEquals(1, last.get(new WindowId("MMM", T - 4_000)).count());
-            assertTrue(last.get(new WindowId("MMM", T - 4_000)).isFinal());
-            assertEquals(2, last.get(new WindowId("MMM", T)).count(), "the trades of prices 2 and 5");
-            assertEquals(2, last.get(new WindowId("MMM", T)).number("openPrice"));
+            assertEquals(
+                    1,
+                    StreamUnderTest.window(last, new WindowId("MMM", T - 4_000)).count());
+            assertTrue(
+                    StreamUnderTest.window(last, new WindowId("MMM", T - 4_000)).isFinal());
+            assertEquals(
+                    2, StreamUnderTest.window(last, new WindowId("MMM", T)).count(), "the trades of prices 2 and 5");
+            assertEquals(2, StreamUnderTest.window(last, new WindowId("MMM", T)).number("openPrice"));
         }
     }
 
@@ -156,7 +160,7 @@ class WindowEmissionTest {
         try (StreamUnderTest stream = new StreamUnderTest(new SettingsBuilder().build())) {
             // Given: many trades in neighbouring panes of two tickers
             for (int i = 0; i < 100; i++) {
-                stream.trade(i % 2 == 0 ? "AAA" : "BBB", i + 1, T + i * 30);
+                stream.trade(i % 2 == 0 ? "AAA" : "BBB", i + 1, T + i * 30L);
             }
             assertEquals(List.of(), stream.written(), "written before the emission");
 
@@ -168,8 +172,11 @@ class WindowEmissionTest {
             assertEquals(StreamUnderTest.lastOf(written).size(), written.size());
             assertEquals(2 * 7, written.size(), "windows that start from T - 4000 to T + 2000");
             Map<WindowId, Written> last = StreamUnderTest.lastOf(written);
-            assertEquals(50, last.get(new WindowId("AAA", T)).count());
-            assertEquals(17, last.get(new WindowId("AAA", T - 4_000)).count());
+            assertEquals(
+                    50, StreamUnderTest.window(last, new WindowId("AAA", T)).count());
+            assertEquals(
+                    17,
+                    StreamUnderTest.window(last, new WindowId("AAA", T - 4_000)).count());
         }
     }
 

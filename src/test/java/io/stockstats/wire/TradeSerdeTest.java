@@ -61,6 +61,6 @@ class TradeSerdeTest {
                 () -> TradeSerde.trade().deserializer().deserialize(TOPIC, bytes));
 
         // Then
-        assertTrue(refused.getMessage().contains("not of format version 1"), refused.getMessage());
+        assertTrue(refused.toString().contains("not of format version 1"), refused::toString);
     }
 }
