@@ -24,15 +24,15 @@ final class TopologyProducer {
             WindowConfig window,
             TradesConfig trades,
             TopicsConfig topics,
+            WindowRules rules,
             MeterRegistry registry,
             PartitionTimes times,
             LargestRejected largestRejected) {
-        ConfigCheck.check(stats, window, trades, topics);
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
                 topics.rejected(),
-                window.rules(),
+                rules,
                 window.idle(),
                 stats.emit(),
                 stats.emitInterval(),
@@ -67,7 +67,9 @@ final class TopologyProducer {
 
     @Produces
     @Singleton
-    WindowRules windowRules(WindowConfig window) {
+    WindowRules windowRules(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+        // Here, because everything that is configured wrongly would fail first where these are made.
+        ConfigCheck.check(stats, window, trades, topics);
         return window.rules();
     }
 }
