@@ -142,9 +142,6 @@ final class TextbookTopology implements AutoCloseable {
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "textbook");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
         properties.put(StreamsConfig.STATESTORE_CACHE_MAX_BYTES_CONFIG, 0);
-        properties.put(
-                StreamsConfig.DSL_STORE_SUPPLIERS_CLASS_CONFIG,
-                BuiltInDslStoreSuppliers.InMemoryDslStoreSuppliers.class);
         driver = new TopologyTestDriver(builder.build(), properties);
         input = driver.createInputTopic("in", new StringSerializer(), new StringSerializer());
         output = driver.createOutputTopic(
