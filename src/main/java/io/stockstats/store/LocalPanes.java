@@ -5,12 +5,14 @@ import io.stockstats.topology.PaneStore;
 import io.stockstats.topology.PartitionTimes;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
 import org.apache.kafka.streams.state.QueryableStoreTypes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jboss.logging.Logger;
 
 /** Reads the panes of the partitions that this instance processes. */
@@ -18,12 +20,23 @@ public final class LocalPanes {
 
     private static final Logger LOG = Logger.getLogger(LocalPanes.class);
 
-    private final KafkaStreams streams;
+    private final IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
     private final PartitionTimes times;
     private final WindowRules rules;
 
     public LocalPanes(KafkaStreams streams, PartitionTimes times, WindowRules rules) {
-        this.streams = streams;
+        this(
+                partition -> streams.store(StoreQueryParameters.fromNameAndType(
+                                PaneStore.NAME, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                        .withPartition(partition)),
+                times,
+                rules);
+    }
+
+    /** @param stores a partition's panes; throws {@link InvalidStateStoreException} when they cannot be read now */
+    public LocalPanes(
+            IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, PartitionTimes times, WindowRules rules) {
+        this.stores = stores;
         this.times = times;
         this.rules = rules;
     }
@@ -44,10 +57,7 @@ public final class LocalPanes {
             return Optional.empty();
         }
         try {
-            var store = streams.store(StoreQueryParameters.fromNameAndType(
-                            PaneStore.NAME, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                    .withPartition(partition));
-            T answer = question.apply(new PanesReader(store, now, rules));
+            T answer = question.apply(new PanesReader(stores.apply(partition), now, rules));
             // A store that was closed meanwhile may have looked empty.
             return times.of(partition) == null ? Optional.empty() : Optional.of(answer);
         } catch (InvalidStateStoreException e) {

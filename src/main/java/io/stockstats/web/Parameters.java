@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class Parameters {
 
     private static final int MOST_TICKERS = 1_000;
+    private static final long NANOS_PER_MILLI = 1_000_000;
 
     private Parameters() {}
 
@@ -118,8 +119,10 @@ final class Parameters {
             return Optional.of(bounded(name, Long.parseLong(text)));
         } catch (NumberFormatException notANumber) {
             try {
-                return Optional.of(
-                        bounded(name, OffsetDateTime.parse(text).toInstant().toEpochMilli()));
+                Instant time = OffsetDateTime.parse(text).toInstant();
+                // Windows start on milliseconds: the first that is not before the time says the same.
+                long millis = time.plusNanos(NANOS_PER_MILLI - 1).toEpochMilli();
+                return Optional.of(bounded(name, millis));
             } catch (DateTimeException | ArithmeticException e) {
                 throw bad(
                         name,
