@@ -1,0 +1,233 @@
+package io.stockstats.it;
+
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.awaitility.core.ThrowingRunnable;
+
+/** One process of the packaged application. */
+final class Instance implements AutoCloseable {
+
+    private static final Path TARGET = Path.of("target");
+    private static final Duration START_WITHIN = Duration.ofSeconds(60);
+
+    private final Process process;
+    private final int port;
+    private final Path log;
+
+    private Instance(Process process, int port, Path log) {
+        this.process = process;
+        this.port = port;
+        this.log = log;
+    }
+
+    /** The answer to a GET. */
+    HttpAnswer get(String path) {
+        return HttpAnswer.get("http://127.0.0.1:" + port, path);
+    }
+
+    /** A health check's status. */
+    String health(String check) {
+        return get("/q/health/" + check).json().path("status").asText();
+    }
+
+    /** One datum of the readiness check, empty when it is not there. */
+    String readyData(String name) {
+        return get("/q/health/ready")
+                .json()
+                .path("checks")
+                .path(0)
+                .path("data")
+                .path(name)
+                .asText();
+    }
+
+    /** The value of a metric's line, without its comment lines: its name, and its labels if it has any. */
+    double metric(String nameAndLabels) {
+        return get("/q/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(nameAndLabels + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(nameAndLabels.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + nameAndLabels));
+    }
+
+    Instance awaitServing() {
+        await("HTTP of " + this)
+                .atMost(START_WITHIN)
+                .ignoreException(UncheckedIOException.class)
+                .until(() -> {
+                    assertTrue(process.isAlive(), () -> this + " ended with exit code " + process.exitValue());
+                    return get("/q/health/live").status() > 0;
+                });
+        return this;
+    }
+
+    Instance awaitReady() {
+        awaitServing();
+        await("readiness of " + this)
+                .atMost(START_WITHIN)
+                .untilAsserted(() -> assertEquals(200, get("/q/health/ready").status()));
+        return this;
+    }
+
+    /** Waits for what is to be seen over HTTP. */
+    void awaitAnswer(String path, ThrowingRunnable assertion) {
+        await(path + " of " + this).atMost(START_WITHIN).untilAsserted(assertion);
+    }
+
+    /** SIGTERM; returns the exit code. */
+    int terminate(Duration within) {
+        process.destroy();
+        return exitCode(within);
+    }
+
+    /** SIGKILL. */
+    void kill() {
+        process.destroyForcibly();
+        exitCode(Duration.ofSeconds(10));
+    }
+
+    /** The exit code of a process that is to end by itself. */
+    int exitCode(Duration within) {
+        assertTrue(endsWithin(within), () -> this + " did not end within " + within);
+        return process.exitValue();
+    }
+
+    /** Waits for the process to end; false when it still runs then. */
+    boolean endsWithin(Duration time) {
+        try {
+            return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    /** Everything that the process has written so far. */
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The changelog records that the log says were restored. */
+    long restored() {
+        return Pattern.compile("restore done: partition=\\d+ records=(\\d+)")
+                .matcher(log())
+                .results()
+                .mapToLong(result -> Long.parseLong(result.group(1)))
+                .sum();
+    }
+
+    /** Ends the process at once. */
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        endsWithin(Duration.ofSeconds(10));
+    }
+
+    @Override
+    public String toString() {
+        return "instance at port " + port + " (pid " + process.pid() + ")";
+    }
+
+    /** What an instance is to be like. */
+    static final class Builder {
+
+        private final Bench bench;
+        private final Map<String, String> settings = new LinkedHashMap<>();
+
+        Builder(Bench bench, String bootstrapServers, Topics topics, Path stateDir) {
+            this.bench = bench;
+            with("kafka.bootstrap.servers", bootstrapServers);
+            with("quarkus.kafka-streams.application-id", topics.application());
+            with("stockstats.topics.trades", topics.trades());
+            with("stockstats.topics.output", topics.output());
+            with("stockstats.topics.rejected", topics.rejected());
+            with("quarkus.http.host", "127.0.0.1");
+            with("kafka-streams.internal.leave.group.on.close", "true");
+            stateDir(stateDir);
+        }
+
+        Builder with(String property, String value) {
+            settings.put(property, value);
+            return this;
+        }
+
+        Builder stateDir(Path folder) {
+            return with("kafka-streams.state.dir", folder.toString());
+        }
+
+        Path stateDir() {
+            return Path.of(settings.get("kafka-streams.state.dir"));
+        }
+
+        /** Starts a process on a free port, as often as asked. */
+        Instance start() {
+            return start(Bench.freePort());
+        }
+
+        Instance start(int port) {
+            try {
+                Path log = Files.createTempFile(stateDir().getParent(), "instance-", ".log");
+                List<String> command = new ArrayList<>();
+                Properties artifact = artifact();
+                Path path = TARGET.resolve(artifact.getProperty("path"));
+                Stream<String> properties =
+                        settings.entrySet().stream().map(each -> "-D" + each.getKey() + "=" + each.getValue());
+                String portProperty = "-Dquarkus.http.port=" + port;
+                if (artifact.getProperty("type").equals("native")) {
+                    command.add(path.toString());
+                    properties.forEach(command::add);
+                    command.add(portProperty);
+                } else {
+                    command.add(Path.of(System.getProperty("java.home"), "bin", "java")
+                            .toString());
+                    command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+                    properties.forEach(command::add);
+                    command.addAll(List.of(portProperty, "-jar", path.toString()));
+                }
+                Process process = new ProcessBuilder(command)
+                        .redirectErrorStream(true)
+                        .redirectOutput(log.toFile())
+                        .start();
+                Instance instance = new Instance(process, port, log);
+                bench.started(instance);
+                return instance;
+            } catch (IOException e) {
+                throw new UncheckedIOException("the packaged application does not start", e);
+            }
+        }
+
+        private static Properties artifact() throws IOException {
+            Properties artifact = new Properties();
+            try (InputStream in = Files.newInputStream(TARGET.resolve("quarkus-artifact.properties"))) {
+                artifact.load(in);
+            }
+            return artifact;
+        }
+    }
+}
