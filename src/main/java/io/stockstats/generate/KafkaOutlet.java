@@ -27,7 +27,7 @@ final class KafkaOutlet implements Outlet {
     static final String CHANNEL = "generated-trades";
 
     // More than a pump has in flight, so it never overflows.
-    private static final int BUFFER = 8192;
+    private static final int BUFFER = 40_000;
 
     private final Provider<Emitter<Record<byte[], byte[]>>> emitter;
     private final KafkaClientService clients;

@@ -24,7 +24,7 @@ final class TradePump implements Runnable {
     /** No acknowledgement for this long, while one is due, counts as failing. */
     static final Duration STALL = Duration.ofSeconds(5);
 
-    private static final int LARGEST_WINDOW = 4096;
+    private static final int LARGEST_WINDOW = 20_000;
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long FIRST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(5);
