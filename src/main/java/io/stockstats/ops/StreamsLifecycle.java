@@ -1,5 +1,6 @@
 package io.stockstats.ops;
 
+import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.ShutdownEvent;
 import io.stockstats.store.RestoreProgress;
 import jakarta.annotation.Priority;
@@ -34,6 +35,11 @@ final class StreamsLifecycle {
                     "stream did not close within %s: its threads end with the process, and the next start restores"
                             + " what was not checkpointed",
                     LONGEST_CLOSE);
+            if (LaunchMode.current() == LaunchMode.NORMAL) {
+                // Quarkus would close it once more, without a bound; and while the broker is away a producer waits for
+                // ever to send what it has. To the state this is no worse than the kill that would follow.
+                Runtime.getRuntime().halt(0);
+            }
         }
     }
 }

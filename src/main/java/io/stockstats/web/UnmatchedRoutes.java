@@ -5,23 +5,26 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.net.URI;
+import java.net.URISyntaxException;
 
 /** Errors that arise before or beside the REST resources: undecodable paths, unknown ones, requests too large. */
 @Singleton
 final class UnmatchedRoutes {
 
     void register(@Observes Router router) {
-        // Vert.x answers an escape that is none with an empty body, at the first route that has a path to compare.
-        router.route().order(Integer.MIN_VALUE).handler(UnmatchedRoutes::refuseMalformedPath);
+        router.route().order(Integer.MIN_VALUE).handler(UnmatchedRoutes::refuseMalformedUri);
         for (int status : new int[] {400, 404, 405, 413, 414, 415, 431, 500, 503}) {
             router.errorHandler(status, context -> answer(context, status));
         }
     }
 
-    private static void refuseMalformedPath(RoutingContext context) {
+    /** As {@link Main} has it: Quarkus itself would answer without a body. */
+    private static void refuseMalformedUri(RoutingContext context) {
         try {
             context.normalizedPath();
-        } catch (IllegalArgumentException e) {
+            new URI(context.request().uri());
+        } catch (IllegalArgumentException | URISyntaxException e) {
             answer(context, 400);
             return;
         }

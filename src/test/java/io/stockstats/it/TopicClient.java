@@ -1,6 +1,7 @@
 package io.stockstats.it;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.stockstats.dev.EmbeddedBroker;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -25,6 +27,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /** Produces trades, and reads what the application wrote, with Kafka's plain clients. */
 final class TopicClient implements AutoCloseable {
@@ -35,6 +38,7 @@ final class TopicClient implements AutoCloseable {
     private final String bootstrapServers;
     private final Topics topics;
     private final KafkaProducer<byte[], byte[]> producer;
+    private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
 
     TopicClient(EmbeddedBroker broker, Topics topics) {
         this.bootstrapServers = broker.bootstrapServers();
@@ -46,14 +50,23 @@ final class TopicClient implements AutoCloseable {
                         "max.request.size",
                         LARGEST_REQUEST,
                         "reconnect.backoff.max.ms",
-                        500),
+                        500,
+                        // A topic may be too new for the first batch, and later ones must not overtake it.
+                        "max.in.flight.requests.per.connection",
+                        1),
                 new ByteArraySerializer(),
                 new ByteArraySerializer());
     }
 
     /** Sends the trade into this partition. */
     Future<RecordMetadata> send(int partition, Sale sale) {
-        return producer.send(new ProducerRecord<>(topics.trades(), partition, sale.at(), sale.key(), sale.value()));
+        return producer.send(
+                new ProducerRecord<>(topics.trades(), partition, sale.at(), sale.key(), sale.value()),
+                (metadata, failure) -> {
+                    if (failure != null) {
+                        firstFailure.compareAndSet(null, failure);
+                    }
+                });
     }
 
     /** Sends the record, and returns its offset once the broker has it. */
@@ -74,6 +87,7 @@ final class TopicClient implements AutoCloseable {
     /** Returns once the broker has all that was sent. */
     void flush() {
         producer.flush();
+        assertNull(firstFailure.get(), "a trade was not sent");
     }
 
     static RecordMetadata acknowledged(Future<RecordMetadata> sent) {
