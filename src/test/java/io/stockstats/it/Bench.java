@@ -9,10 +9,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -34,7 +34,7 @@ final class Bench implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
 
     private final Map<String, String> brokerProperties;
     private final boolean brokerWanted;
-    private final List<Instance> instances = new ArrayList<>();
+    private final List<Instance> instances = new CopyOnWriteArrayList<>();
     private @Nullable EmbeddedBroker broker;
     private @Nullable Path folder;
 
@@ -61,6 +61,8 @@ final class Bench implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
     @Override
     public void beforeAll(ExtensionContext context) throws IOException {
         folder = Files.createTempDirectory("stockstats-it-");
+        // A build that is interrupted leaves no process behind.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> instances.forEach(Instance::close)));
         if (brokerWanted) {
             startBroker(freePort());
         }
