@@ -31,18 +31,22 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
 
     private static final String BOOTSTRAP_SERVERS = "kafka.bootstrap.servers";
 
-    /** With its profile, because that counts more than a source's ordinal. */
-    private static final String STATE_DIR = "%dev.kafka-streams.state.dir";
+    private static final String STATE_DIR = "kafka-streams.state.dir";
 
     /** Above every other source: it speaks only when the others are silent, and an empty value is silence too. */
     private static final int ORDINAL = 1000;
 
+    /** Below application.properties and all that is said from outside. */
+    private static final int STATE_ORDINAL = 200;
+
     @Override
     public Iterable<ConfigSource> getConfigSources(ConfigSourceContext context) {
         if (LaunchMode.current() != LaunchMode.DEVELOPMENT
-                || !context.getProfiles().contains("dev")
-                || isGiven(context)) {
+                || !context.getProfiles().contains("dev")) {
             return List.of();
+        }
+        if (isGiven(context)) {
+            return List.of(stateIn(parent().resolve("kafka-streams")));
         }
         // Configuration is read again at each reload, and the broker stays: the first choice holds for this JVM.
         String port = System.getProperty(PORT);
@@ -60,8 +64,13 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
         values.put(PORT, port);
         values.put(FOLDER, folder);
         // State fits the changelogs of one broker only, so it comes and goes with it.
-        values.put(STATE_DIR, Path.of(folder, "streams").toString());
-        return List.of(new PropertiesConfigSource(values, "the broker of dev mode", ORDINAL));
+        return List.of(
+                new PropertiesConfigSource(values, "the broker of dev mode", ORDINAL),
+                stateIn(Path.of(folder, "streams")));
+    }
+
+    private static ConfigSource stateIn(Path folder) {
+        return new PropertiesConfigSource(Map.of(STATE_DIR, folder.toString()), "the state of dev mode", STATE_ORDINAL);
     }
 
     /** Where a clean build sweeps up what a killed dev mode left; the folder of temporary files where there is none. */

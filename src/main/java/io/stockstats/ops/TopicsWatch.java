@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
@@ -34,6 +35,7 @@ import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.streams.KafkaStreams;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at the topics that the service needs, from start to stop: creates missing ones where that is asked for, says
@@ -199,7 +201,7 @@ final class TopicsWatch {
         if (existing.contains(changelog)) {
             refuseChangedPartitions(admin, changelog, partitions);
         }
-        learnLargestRejected(admin);
+        learnLargest(admin);
         lostTrades.report(admin, partitions);
         partitionCount.set(partitions);
     }
@@ -220,20 +222,36 @@ final class TopicsWatch {
         }
     }
 
-    private void learnLargestRejected(Admin admin) throws TimeoutException, InterruptedException {
+    private void learnLargest(Admin admin) throws TimeoutException, InterruptedException {
+        ConfigResource output = new ConfigResource(ConfigResource.Type.TOPIC, topics.output());
         ConfigResource rejected = new ConfigResource(ConfigResource.Type.TOPIC, topics.rejected());
         try {
-            var config = admin.describeConfigs(List.of(rejected))
-                    .all()
-                    .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                    .get(rejected);
-            if (config != null) {
-                largestRejected.topicTakes(Integer.parseInt(
-                        config.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value()));
-            }
+            Map<ConfigResource, Config> settings =
+                    admin.describeConfigs(List.of(output, rejected)).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            refuseSmall("stockstats.topics.output", topics.output(), largest(settings.get(output)));
+            int largestReject = largest(settings.get(rejected));
+            refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject);
+            largestRejected.topicTakes(largestReject);
         } catch (ExecutionException e) {
-            // Not being allowed to read the topic's settings is no reason to stop: the broker's default stands.
-            LOG.debugf(e, "cannot read the settings of %s", topics.rejected());
+            // Not being allowed to read topics' settings is no reason to stop: the broker's default stands.
+            LOG.debugf(e, "cannot read the settings of %s and %s", topics.output(), topics.rejected());
+        }
+    }
+
+    private static int largest(@Nullable Config settings) {
+        return settings == null
+                ? LargestRejected.BROKER_DEFAULT
+                : Integer.parseInt(
+                        settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
+    }
+
+    private static void refuseSmall(String property, String topic, int largest) {
+        if (largest < LargestRejected.LEAST) {
+            LOG.errorf(
+                    "topic %s (%s) takes %d bytes at most, less than a batch of records: set its max.message.bytes to at"
+                            + " least %d",
+                    topic, property, largest, LargestRejected.LEAST);
+            Quarkus.asyncExit(1);
         }
     }
 }

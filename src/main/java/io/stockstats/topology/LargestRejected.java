@@ -11,6 +11,12 @@ public final class LargestRejected implements IntSupplier {
     /** The service's producer sends no request larger than this, whatever the topic takes. */
     public static final int PRODUCER_LIMIT = 16 << 20;
 
+    /**
+     * The least that a topic the service writes to must take: the producer's {@code batch.size}. A broker that refuses a
+     * whole batch is sent it again in batches of that size, for ever.
+     */
+    public static final int LEAST = 16_384;
+
     private volatile int bytes = BROKER_DEFAULT;
 
     @Override

@@ -168,7 +168,6 @@ final class Instance implements AutoCloseable {
             with("stockstats.topics.output", topics.output());
             with("stockstats.topics.rejected", topics.rejected());
             with("quarkus.http.host", "127.0.0.1");
-            with("kafka-streams.internal.leave.group.on.close", "true");
             stateDir(stateDir);
         }
 

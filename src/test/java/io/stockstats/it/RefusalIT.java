@@ -109,6 +109,20 @@ class RefusalIT {
         assertTrue(line.contains("give the service a new quarkus.kafka-streams.application-id"), line);
     }
 
+    @Test
+    void refusesATopicThatTakesLessThanABatch() {
+        // Given
+        Topics topics = BENCH.freshTopics(1, Map.of(), Map.of("max.message.bytes", "600"));
+
+        // When
+        Instance refused = BENCH.instance(topics).start();
+
+        // Then
+        assertNotEquals(0, refused.exitCode(ENDS_WITHIN));
+        String line = assertNamedOnce(refused, "stockstats.topics.rejected");
+        assertTrue(line.contains("takes 600 bytes") && line.contains("at least 16384"), line);
+    }
+
     private static void runUntilStateIsMade(Topics topics, Instance.Builder builder) {
         Instance instance = builder.start().awaitReady();
         try (TopicClient client = new TopicClient(BENCH.broker(), topics)) {

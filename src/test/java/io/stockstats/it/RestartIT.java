@@ -29,6 +29,9 @@ class RestartIT {
     /** 2013-06-03T14:30:00Z: older than any retention time that a broker might be given. */
     private static final long OLD_DAY = 1_370_269_800_000L;
 
+    /** Longer than any start takes, also on a busy machine. */
+    private static final Duration SESSION_TIMEOUT = Duration.ofSeconds(60);
+
     /** A broker that deletes by age as soon as it may. */
     @RegisterExtension
     static final Bench BENCH = Bench.withBroker(Map.of(
@@ -45,7 +48,9 @@ class RestartIT {
         // Given an instance with windows of which some are final
         Topics topics = BENCH.freshTopics(3, Map.of("retention.ms", "-1"), Map.of());
         Ledger ledger = new Ledger();
-        Instance.Builder builder = BENCH.instance(topics).with("stockstats.processing", processing);
+        Instance.Builder builder = BENCH.instance(topics)
+                .with("stockstats.processing", processing)
+                .with("kafka-streams.session.timeout.ms", Long.toString(SESSION_TIMEOUT.toMillis()));
         Instance before = builder.start().awaitReady();
         sendOldDay(topics, ledger);
         awaitAll(before, ledger);
@@ -62,10 +67,15 @@ class RestartIT {
         assertTrue(before.log().contains("stream closed in "), "log says that the stream was closed");
 
         // And when it starts again on the same state
+        long begun = System.nanoTime();
         Instance after = builder.start().awaitReady();
+        Duration back = Duration.ofNanos(System.nanoTime() - begun);
         awaitAll(after, ledger);
 
-        // Then it answers as before, from its disk
+        // Then it is back before the broker would have missed the instance that stopped: that one left its group
+        assertTrue(back.compareTo(SESSION_TIMEOUT) < 0, () -> "ready after " + back);
+
+        // And it answers as before, from its disk
         assertEquals(answers, answers(after));
         assertEquals(0, after.restored(), "changelog records restored");
         assertEquals(0.0, after.metric("stockstats_trades_total"), "trades read again");
