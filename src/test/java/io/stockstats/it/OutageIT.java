@@ -114,7 +114,7 @@ class OutageIT {
         instance.awaitAnswer("/stats/MMM", () -> instance.get("/stats/MMM").assertOk());
         try {
             BENCH.broker().stop();
-            await().atMost(Duration.ofSeconds(30)).until(() -> instance.log().contains("could not be established"));
+            await().atMost(Duration.ofSeconds(45)).until(() -> instance.log().contains("does not answer"));
 
             // When it is told to stop, then it does
             assertEquals(0, instance.terminate(Duration.ofSeconds(25)));
