@@ -45,11 +45,13 @@ public final class DevBrokerConfig implements ConfigSourceFactory {
                 || !context.getProfiles().contains("dev")) {
             return List.of();
         }
-        if (isGiven(context)) {
+        // Configuration is read more than once, and the broker stays: the first choice holds for this JVM. What was
+        // read
+        // first comes back as given, among the defaults that Quarkus records.
+        String port = System.getProperty(PORT);
+        if (port == null && isGiven(context)) {
             return List.of(stateIn(parent().resolve("kafka-streams")));
         }
-        // Configuration is read again at each reload, and the broker stays: the first choice holds for this JVM.
-        String port = System.getProperty(PORT);
         if (port == null) {
             port = Integer.toString(Loopback.isFree(USUAL_PORT) ? USUAL_PORT : Loopback.freePort());
             System.setProperty(PORT, port);

@@ -14,6 +14,7 @@ import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
@@ -104,9 +105,27 @@ public final class StatsResource {
                     @Nullable
                     String to,
             @Parameter(description = "Another size", example = "PT10S") @QueryParam("window") @Nullable String window,
-            @Parameter(description = "1 to 1000, default 100", example = "100") @QueryParam("limit") @Nullable
+            @Parameter(
+                            description = "1 to 1000",
+                            example = "100",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "1000",
+                                            defaultValue = "100"))
+                    @QueryParam("limit")
+                    @Nullable
                     String limit,
-            @Parameter(description = "asc (default) or desc", example = "desc") @QueryParam("order") @Nullable
+            @Parameter(
+                            description = "By start",
+                            example = "desc",
+                            schema =
+                                    @Schema(
+                                            enumeration = {"asc", "desc"},
+                                            defaultValue = "asc"))
+                    @QueryParam("order")
+                    @Nullable
                     String order) {
         Ticker known = Parameters.tickerOfPath(ticker);
         WindowQuery query = new WindowQuery(
@@ -142,7 +161,17 @@ public final class StatsResource {
                     @QueryParam("after")
                     @Nullable
                     String after,
-            @Parameter(description = "1 to 1000, default 100", example = "100") @QueryParam("limit") @Nullable
+            @Parameter(
+                            description = "1 to 1000",
+                            example = "100",
+                            schema =
+                                    @Schema(
+                                            type = SchemaType.INTEGER,
+                                            minimum = "1",
+                                            maximum = "1000",
+                                            defaultValue = "100"))
+                    @QueryParam("limit")
+                    @Nullable
                     String limit,
             @Parameter(description = "Another size", example = "PT1M") @QueryParam("window") @Nullable String window) {
         var page = found(queries.all(
@@ -194,7 +223,8 @@ public final class StatsResource {
     public record Stats(
             List<WindowStatsView> stats,
 
-            @Schema(description = "The after of the next page; null on the last", examples = "MMM") @Nullable
+            @Schema(description = "The after of the next page; null on the last", examples = "MMM", nullable = true)
+            @Nullable
             String next,
 
             @Schema(description = "Whether every partition was asked", examples = "true")

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record WindowStatsView(
         @Schema(examples = "MMM") String ticker,
 
-        @Schema(description = "The trades' type when all agree, else null", examples = "ASK") @Nullable
+        @Schema(description = "The trades' type when all agree, else null", examples = "ASK", nullable = true) @Nullable
         String type,
 
         @Schema(description = "Epoch milliseconds", examples = "1764512995000")
@@ -35,7 +35,11 @@ public record WindowStatsView(
         @Schema(examples = "512") double volume,
         @Schema(examples = "2560640.0") double turnover,
 
-        @Schema(description = "Volume-weighted average price; null without volume", examples = "5001.25") @Nullable
+        @Schema(
+                description = "Volume-weighted average price; null without volume",
+                examples = "5001.25",
+                nullable = true)
+        @Nullable
         Double vwap,
 
         @Schema(examples = "2026-11-30T14:29:55.004Z") String firstTradeAt,
