@@ -215,7 +215,8 @@ public final class StatsResource {
 
             @Schema(
                     description = "The from (descending: the to) of the next page; null on the last",
-                    examples = "1764513001000")
+                    examples = "1764513001000",
+                    nullable = true)
             @Nullable
             Long next) {}
 
