@@ -9,12 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler;
 import org.jboss.logging.Logger;
 
 /**
  * What happens when a stream thread dies. State that cannot be read ends the process, since no restart mends it and a
- * person must choose. Anything else gets a new thread a few times, and then stops the client: liveness goes DOWN,
+ * person must choose; so does another process of the same name. Anything else gets a new thread a few times, and then stops the client: liveness goes DOWN,
  * instead of an endless replacement of threads.
  */
 @Singleton
@@ -42,6 +43,13 @@ final class StreamFailures implements StreamsUncaughtExceptionHandler {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof StateGeometryException || cause instanceof UnknownFormatException) {
                 LOG.errorf("state refused: %s", cause.getMessage());
+                exit.run();
+                return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
+            }
+            if (cause instanceof FencedInstanceIdException) {
+                LOG.error(
+                        "another process has taken this instance's place: it has the same stockstats.instance.name, which"
+                                + " must be of one process only");
                 exit.run();
                 return StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
             }

@@ -2,33 +2,71 @@ package io.stockstats.ops;
 
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.configuration.ConfigurationException;
+import io.stockstats.store.InstanceConfig;
 import io.stockstats.store.RestoreProgress;
+import io.stockstats.topology.StatsConfig;
+import io.stockstats.topology.StatsConfig.LeaveOnStop;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.regex.Pattern;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jboss.logging.Logger;
 
-/** Closes the stream in bounded time, before Quarkus does so without a bound. */
+/**
+ * Closes the stream in bounded time, before Quarkus does so without a bound. Meanwhile HTTP goes on: what was this
+ * instance's is asked of the others.
+ */
 @Singleton
 final class StreamsLifecycle {
 
     private static final Logger LOG = Logger.getLogger(StreamsLifecycle.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(15);
+    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+
+    private final KafkaStreams streams;
+    private final boolean removeFromGroup;
+    private boolean closed;
+
+    StreamsLifecycle(KafkaStreams streams, InstanceConfig instance, StatsConfig stats) {
+        this.streams = streams;
+        instance.name().ifPresent(StreamsLifecycle::check);
+        // Who has no name leaves by itself (internal.leave.group.on.close); who has one must be removed.
+        this.removeFromGroup = instance.name().isPresent()
+                && stats.leaveOnStop().filter(LeaveOnStop.ALWAYS::equals).isPresent();
+    }
+
+    private static void check(String name) {
+        if (!NAME.matcher(name).matches() || name.equals(".") || name.equals("..")) {
+            throw new ConfigurationException("Configuration refused: stockstats.instance.name must be 1 to 200 letters,"
+                    + " digits, '.', '_' or '-', and is " + name);
+        }
+    }
 
     @Produces
     @Singleton
-    RestoreProgress restoreProgress() {
+    static RestoreProgress restoreProgress() {
         return new RestoreProgress(System::nanoTime);
     }
 
-    void stop(@Observes @Priority(1) ShutdownEvent event, KafkaStreams streams) {
-        long begun = System.nanoTime();
-        boolean closed = streams.close(LONGEST_CLOSE);
-        long ms = (System.nanoTime() - begun) / 1_000_000;
+    void stop(@Observes @Priority(1) ShutdownEvent event) {
+        close();
+    }
+
+    /** Closes the stream, once. */
+    synchronized void close() {
         if (closed) {
+            return;
+        }
+        closed = true;
+        long begun = System.nanoTime();
+        boolean inTime = streams.close(
+                new KafkaStreams.CloseOptions().timeout(LONGEST_CLOSE).leaveGroup(removeFromGroup));
+        long ms = (System.nanoTime() - begun) / 1_000_000;
+        if (inTime) {
             LOG.infof("stream closed in %d ms", ms);
         } else {
             LOG.warnf(

@@ -18,10 +18,20 @@ final class TermSignal {
 
     private static final Logger LOG = Logger.getLogger(TermSignal.class);
 
+    private final StreamsLifecycle lifecycle;
+
+    TermSignal(StreamsLifecycle lifecycle) {
+        this.lifecycle = lifecycle;
+    }
+
     @SuppressWarnings("sunapi") // there is no other way to be told of a signal
     void listen(@Observes StartupEvent event) {
         try {
-            Signal.handle(new Signal("TERM"), signal -> Quarkus.asyncExit(0));
+            Signal.handle(new Signal("TERM"), signal -> {
+                // First, while HTTP still takes requests: they are answered by the other instances.
+                lifecycle.close();
+                Quarkus.asyncExit(0);
+            });
         } catch (IllegalArgumentException e) {
             // With -Xrs the signal is the operating system's.
             LOG.debug("SIGTERM cannot be handled", e);

@@ -7,6 +7,7 @@ import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
 import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
+import io.stockstats.store.TradesLag;
 import io.stockstats.topology.LargestRejected;
 import io.stockstats.topology.PaneStore;
 import io.stockstats.wire.TopicsConfig;
@@ -32,7 +33,6 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
-import org.apache.kafka.streams.KafkaStreams;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -69,7 +69,7 @@ final class TopicsWatch {
             LargestRejected largestRejected,
             @Identifier("default-kafka-broker") Map<String, Object> brokerConfig,
             @ConfigProperty(name = "quarkus.kafka-streams.application-id") String applicationId,
-            KafkaStreams streams,
+            TradesLag tradesLag,
             RestoreProgress restore,
             MeterRegistry registry) {
         this.topics = topics;
@@ -77,7 +77,7 @@ final class TopicsWatch {
         this.largestRejected = largestRejected;
         this.brokerConfig = brokerConfig;
         this.applicationId = applicationId;
-        this.gauges = new PartitionGauges(streams, restore, topics.trades(), registry);
+        this.gauges = new PartitionGauges(tradesLag, restore, registry);
         this.lostTrades = new LostTrades(applicationId, topics.trades(), trades.start(), registry);
         thread.setDaemon(true);
     }

@@ -1,5 +1,6 @@
 package io.stockstats.query;
 
+import java.util.Optional;
 import java.util.function.Function;
 
 /** What can be said about a ticker. */
@@ -7,18 +8,22 @@ public sealed interface Answer<T> {
 
     /** Applies the function that fits the case. */
     <R> R fold(
-            Function<? super T, ? extends R> found,
+            Function<Found<T>, ? extends R> found,
             Function<UnknownTicker<T>, ? extends R> unknown,
             Function<Unavailable<T>, ? extends R> unavailable);
 
-    /** It is known. */
-    record Found<T>(T value) implements Answer<T> {
+    /**
+     * It is known.
+     *
+     * @param stale says so when it comes from a copy that follows the partition's owner
+     */
+    record Found<T>(T value, Optional<Stale> stale) implements Answer<T> {
         @Override
         public <R> R fold(
-                Function<? super T, ? extends R> found,
+                Function<Found<T>, ? extends R> found,
                 Function<UnknownTicker<T>, ? extends R> unknown,
                 Function<Unavailable<T>, ? extends R> unavailable) {
-            return found.apply(value);
+            return found.apply(this);
         }
     }
 
@@ -26,7 +31,7 @@ public sealed interface Answer<T> {
     record UnknownTicker<T>() implements Answer<T> {
         @Override
         public <R> R fold(
-                Function<? super T, ? extends R> found,
+                Function<Found<T>, ? extends R> found,
                 Function<UnknownTicker<T>, ? extends R> unknown,
                 Function<Unavailable<T>, ? extends R> unavailable) {
             return unknown.apply(this);
@@ -41,7 +46,7 @@ public sealed interface Answer<T> {
     record Unavailable<T>(String why) implements Answer<T> {
         @Override
         public <R> R fold(
-                Function<? super T, ? extends R> found,
+                Function<Found<T>, ? extends R> found,
                 Function<UnknownTicker<T>, ? extends R> unknown,
                 Function<Unavailable<T>, ? extends R> unavailable) {
             return unavailable.apply(this);

@@ -1,6 +1,5 @@
 package io.stockstats.query;
 
-import io.stockstats.stats.WindowStats;
 import io.stockstats.trade.Ticker;
 import java.util.List;
 import java.util.Optional;
@@ -12,4 +11,4 @@ import java.util.Optional;
  * @param next the ticker after which the next page begins; empty on the last page
  * @param missingPartitions the partitions that could not be asked, whose tickers are missing
  */
-public record StatsPage(List<WindowStats> stats, Optional<Ticker> next, List<Integer> missingPartitions) {}
+public record StatsPage(List<Row> stats, Optional<Ticker> next, List<Integer> missingPartitions) {}

@@ -1,5 +1,6 @@
 package io.stockstats.store;
 
+import org.apache.kafka.common.config.ConfigException;
 import org.apache.kafka.streams.state.HostInfo;
 
 /**
@@ -13,6 +14,19 @@ public record InstanceAddress(String host, int port) {
 
     static InstanceAddress of(HostInfo host) {
         return new InstanceAddress(host.host(), host.port());
+    }
+
+    /**
+     * Reads {@code host:port}, as Kafka Streams does.
+     *
+     * @throws ConfigException if it is none
+     */
+    public static InstanceAddress parse(String endpoint) {
+        HostInfo host = HostInfo.buildFromEndpoint(endpoint);
+        if (host == null) {
+            throw new ConfigException("an instance needs an address that others reach it by, as host:port");
+        }
+        return of(host);
     }
 
     /** For logs; no answer to a client holds it. */

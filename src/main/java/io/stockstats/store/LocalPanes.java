@@ -3,10 +3,11 @@ package io.stockstats.store;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.topology.PaneStore;
 import io.stockstats.topology.PartitionTimes;
+import io.stockstats.wire.PaneKey;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
+import java.util.function.IntPredicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StoreQueryParameters;
@@ -15,55 +16,79 @@ import org.apache.kafka.streams.state.QueryableStoreTypes;
 import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jboss.logging.Logger;
 
-/** Reads the panes of the partitions that this instance processes. */
+/** Reads the panes that this instance has: of the partitions that it processes, and of those that it keeps a copy of. */
 public final class LocalPanes {
 
     private static final Logger LOG = Logger.getLogger(LocalPanes.class);
 
     private final IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
     private final PartitionTimes times;
+    private final CopyLags lags;
+    private final IntPredicate restored;
     private final WindowRules rules;
 
-    public LocalPanes(KafkaStreams streams, PartitionTimes times, WindowRules rules) {
-        this(
-                partition -> streams.store(StoreQueryParameters.fromNameAndType(
-                                PaneStore.NAME, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
-                        .withPartition(partition)),
-                times,
-                rules);
+    /** @param restored whether the panes of a partition that nobody processes here can be told to others */
+    public LocalPanes(
+            KafkaStreams streams, PartitionTimes times, CopyLags lags, IntPredicate restored, WindowRules rules) {
+        this(partition -> store(streams, partition), times, lags, restored, rules);
     }
 
     /** @param stores a partition's panes; throws {@link InvalidStateStoreException} when they cannot be read now */
     public LocalPanes(
-            IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores, PartitionTimes times, WindowRules rules) {
+            IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
+            PartitionTimes times,
+            CopyLags lags,
+            IntPredicate restored,
+            WindowRules rules) {
         this.stores = stores;
         this.times = times;
+        this.lags = lags;
+        this.restored = restored;
         this.rules = rules;
     }
 
-    /** The partitions below {@code count} that are processed here now. */
-    public IntStream partitions(int count) {
-        return IntStream.range(0, count).filter(partition -> times.of(partition) != null);
+    private static ReadOnlyKeyValueStore<Bytes, byte[]> store(KafkaStreams streams, int partition) {
+        try {
+            // Copies included: while tasks move Kafka Streams hides even those that stay where they are.
+            return streams.store(StoreQueryParameters.fromNameAndType(
+                            PaneStore.NAME, QueryableStoreTypes.<Bytes, byte[]>keyValueStore())
+                    .withPartition(partition)
+                    .enableStaleStores());
+        } catch (IllegalStateException e) {
+            throw new InvalidStateStoreException("the stream is stopping or stopped", e);
+        }
     }
 
     /**
      * Reads one partition.
      *
-     * @return what {@code question} makes of it; empty when the partition cannot be read here now
+     * @return what {@code question} makes of it; empty when this instance has not got the partition, or cannot read it
+     *     now
      */
-    public <T> Optional<T> read(int partition, Function<PanesReader, T> question) {
+    public <T> Optional<Copy<T>> read(int partition, Function<PanesReader, T> question) {
         PartitionTimes.Times now = times.of(partition);
-        if (now == null) {
+        if (now == null && !restored.test(partition)) {
             return Optional.empty();
         }
         try {
-            T answer = question.apply(new PanesReader(stores.apply(partition), now, rules));
-            // A store that was closed meanwhile may have looked empty.
-            return times.of(partition) == null ? Optional.empty() : Optional.of(answer);
+            ReadOnlyKeyValueStore<Bytes, byte[]> store = stores.apply(partition);
+            T said = question.apply(new PanesReader(store, now == null ? PaneStore.timesIn(store) : now, rules));
+            // What was closed meanwhile may have looked empty, and what began meanwhile may have been half there.
+            refuseIfClosed(stores.apply(partition));
+            boolean active = times.of(partition) != null;
+            if (now != null) {
+                return active ? Optional.of(Copy.active(partition, said)) : Optional.empty();
+            }
+            return Optional.of(Copy.following(partition, lags.of(partition), said));
         } catch (InvalidStateStoreException e) {
-            // The partition is moving or the client is starting or stopping: another moment, or another instance.
+            // The partition is elsewhere, or the client is starting or stopping: another moment, or another instance.
             LOG.debugf(e, "partition %d cannot be read now", partition);
             return Optional.empty();
         }
+    }
+
+    private static void refuseIfClosed(ReadOnlyKeyValueStore<Bytes, byte[]> store) {
+        // Any read does that.
+        store.get(Bytes.wrap(PaneKey.highest()));
     }
 }

@@ -1,6 +1,7 @@
 package io.stockstats.store;
 
 import io.stockstats.stats.PaneStats;
+import io.stockstats.stats.Ranking;
 import io.stockstats.stats.Window;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.stats.WindowStats;
@@ -13,6 +14,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Predicate;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
@@ -60,18 +63,10 @@ public final class PanesReader {
     /** The latest window of each ticker after {@code after} (from the first when empty), in ascending order. */
     public List<WindowStats> latestOfAll(Optional<Ticker> after, int limit, long size) {
         List<WindowStats> found = new ArrayList<>();
-        byte[] from = after.map(PaneKey::lowestAfter).orElseGet(PaneKey::lowest);
-        while (found.size() < limit) {
-            Ticker ticker;
-            try (KeyValueIterator<Bytes, byte[]> ahead = store.range(Bytes.wrap(from), Bytes.wrap(PaneKey.highest()))) {
-                if (!ahead.hasNext()) {
-                    return found;
-                }
-                ticker = PaneKey.parse(ahead.peekNextKey().get()).ticker();
-            }
+        forEachTicker(after.map(PaneKey::lowestAfter).orElseGet(PaneKey::lowest), ticker -> {
             latest(ticker, size).ifPresent(found::add);
-            from = PaneKey.lowestAfter(ticker);
-        }
+            return found.size() < limit;
+        });
         return found;
     }
 
@@ -112,6 +107,55 @@ public final class PanesReader {
         long nextStart = found.get(query.limit()).window().start();
         return Optional.of(new WindowPage(
                 found.subList(0, query.limit()), Optional.of(query.descending() ? nextStart + 1 : nextStart)));
+    }
+
+    /** The first {@code n} tickers of this span, which is whole panes. */
+    public List<WindowStats> top(Ranking ranking, int n, Window window) {
+        List<WindowStats> found = new ArrayList<>();
+        if (rules.isExpired(window.end(), times.streamTime())) {
+            return found;
+        }
+        forEachTicker(PaneKey.lowest(), ticker -> {
+            PaneStats stats = null;
+            try (KeyValueIterator<Bytes, byte[]> panes =
+                    store.range(key(ticker, Math.max(0, window.start())), key(ticker, window.end() - 1))) {
+                while (panes.hasNext()) {
+                    PaneStats pane = PaneStatsSerde.deserialize(panes.next().value);
+                    stats = stats == null ? pane : stats.merge(pane);
+                }
+            }
+            if (stats != null) {
+                found.add(answer(ticker, window, stats));
+            }
+            return true;
+        });
+        return ranking.first(n, found);
+    }
+
+    /** The highest event time of the partition's trades, milliseconds since the epoch; empty before the first. */
+    public OptionalLong streamTime() {
+        return times.streamTime() == WindowRules.NO_STREAM_TIME
+                ? OptionalLong.empty()
+                : OptionalLong.of(times.streamTime());
+    }
+
+    /** Calls back with each ticker from the key {@code from} on, until one is refused. */
+    private void forEachTicker(byte[] from, Predicate<Ticker> each) {
+        Bytes end = Bytes.wrap(PaneKey.highest());
+        byte[] next = from;
+        while (true) {
+            Ticker ticker;
+            try (KeyValueIterator<Bytes, byte[]> ahead = store.range(Bytes.wrap(next), end)) {
+                if (!ahead.hasNext()) {
+                    return;
+                }
+                ticker = PaneKey.parse(ahead.peekNextKey().get()).ticker();
+            }
+            if (!each.test(ticker)) {
+                return;
+            }
+            next = PaneKey.lowestAfter(ticker);
+        }
     }
 
     private List<WindowStats> ascending(Ticker ticker, long lowest, long highest, long size, int limit) {

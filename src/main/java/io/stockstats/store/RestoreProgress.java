@@ -29,6 +29,13 @@ public final class RestoreProgress implements StateRestoreListener {
         return remaining;
     }
 
+    /** All partitions' restores, those that are done included. */
+    public InstanceStatus.Restore sum() {
+        return InstanceStatus.Restore.of(
+                partitions.values().stream().mapToLong(Restore::done).sum(),
+                partitions.values().stream().mapToLong(Restore::total).sum());
+    }
+
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long startingOffset, long endingOffset) {
         long now = nanoTime.getAsLong();

@@ -1,6 +1,7 @@
 package io.stockstats.topology;
 
 import io.stockstats.stats.PaneStats;
+import io.stockstats.stats.WindowRules;
 import io.stockstats.trade.Ticker;
 import io.stockstats.wire.PaneKey;
 import io.stockstats.wire.PaneStatsSerde;
@@ -14,12 +15,14 @@ import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.KeyValue;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.apache.kafka.streams.state.Stores;
 
 /**
- * One partition's panes, as the stream writes them: keyed by {@link PaneKey}, and beside them two records of the
- * store's own, under keys that begin with a zero byte: its geometry, and until when its windows were closed.
+ * One partition's panes, as the stream writes them: keyed by {@link PaneKey}, and beside them three records of the
+ * store's own, under keys that begin with a zero byte: its geometry, until when its windows were closed, and about how
+ * far stream time was.
  *
  * <p>A plain key-value store, not a window store: a window store's changelog is deleted by its records' time, which is
  * event time, so that an old day replayed would lose its state; see {@code src/docs/adr}.
@@ -31,6 +34,7 @@ public final class PaneStore {
 
     private static final Bytes GEOMETRY = Bytes.wrap(new byte[] {0, 'g'});
     private static final Bytes CLOSED_TIME = Bytes.wrap(new byte[] {0, 'c'});
+    private static final Bytes STREAM_TIME = Bytes.wrap(new byte[] {0, 't'});
     private static final byte GEOMETRY_VERSION = 1;
     private static final int GEOMETRY_BYTES = 2 + Long.BYTES;
 
@@ -96,12 +100,31 @@ public final class PaneStore {
 
     /** The time until which windows were closed because the partition was silent, or {@code otherwise}. */
     long closedTimeOr(long otherwise) {
-        byte[] bytes = store.get(CLOSED_TIME);
-        return bytes == null ? otherwise : ByteBuffer.wrap(bytes).getLong();
+        return time(store, CLOSED_TIME, otherwise);
     }
 
     void putClosedTime(long time) {
-        store.put(CLOSED_TIME, ByteBuffer.allocate(Long.BYTES).putLong(time).array());
+        put(CLOSED_TIME, time);
+    }
+
+    /** For those who read a copy of the store; the stream itself goes by what Kafka Streams has committed. */
+    void putStreamTime(long time) {
+        put(STREAM_TIME, time);
+    }
+
+    private void put(Bytes key, long time) {
+        store.put(key, ByteBuffer.allocate(Long.BYTES).putLong(time).array());
+    }
+
+    /** How far the partition had come when a copy of its store, which nobody processes here, was last written to. */
+    public static PartitionTimes.Times timesIn(ReadOnlyKeyValueStore<Bytes, byte[]> copy) {
+        long streamTime = time(copy, STREAM_TIME, WindowRules.NO_STREAM_TIME);
+        return new PartitionTimes.Times(streamTime, Math.max(streamTime, time(copy, CLOSED_TIME, streamTime)));
+    }
+
+    private static long time(ReadOnlyKeyValueStore<Bytes, byte[]> store, Bytes key, long otherwise) {
+        byte[] bytes = store.get(key);
+        return bytes == null ? otherwise : ByteBuffer.wrap(bytes).getLong();
     }
 
     /** The ticker's panes that start in {@code [from, to)}. */

@@ -46,6 +46,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     /** Sweeping must keep up with the trades, and idleness be seen, however seldom windows are emitted. */
     private static final long LONGEST_TICK_MS = 100;
 
+    /** How much later than the stream, at most, a copy of the store may believe it to be, by the wall clock. */
+    private static final long TELL_COPIES_MS = 1_000;
+
     private final TopologySettings settings;
     private final WindowRules rules;
     private final StreamCounters counters;
@@ -64,6 +67,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     /** All windows that are final at this time have been emitted so. */
     private long emittedFinalAt;
+
+    private long toldCopies;
+    private long tellCopiesAt;
 
     private ProcessorContext<WindowKey, WindowStats> context;
     private PaneStore store;
@@ -105,6 +111,8 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         sweepAgainAt = Long.MIN_VALUE;
         lastEmission = Long.MIN_VALUE;
         lastTrade = Long.MIN_VALUE;
+        toldCopies = WindowRules.NO_STREAM_TIME;
+        tellCopiesAt = Long.MIN_VALUE;
     }
 
     /** Finds what the store holds, and takes up the panes of windows that are not final. */
@@ -213,7 +221,17 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             emitChanged();
             lastEmission = now;
         }
+        tellCopies(now);
         sweep();
+    }
+
+    private void tellCopies(long now) {
+        long streamTime = context.currentStreamTimeMs();
+        if (streamTime > toldCopies && now >= tellCopiesAt) {
+            store.putStreamTime(streamTime);
+            toldCopies = streamTime;
+            tellCopiesAt = now + TELL_COPIES_MS;
+        }
     }
 
     private void closeIfIdle(long now) {

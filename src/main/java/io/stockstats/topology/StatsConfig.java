@@ -3,6 +3,7 @@ package io.stockstats.topology;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
+import java.util.Optional;
 
 /** What is written to the output topic and when, and where state is kept. */
 @ConfigMapping(prefix = "stockstats")
@@ -23,6 +24,12 @@ public interface StatsConfig {
     /** The processing guarantee. */
     @WithDefault("at-least-once")
     Processing processing();
+
+    /**
+     * Whether an instance that is stopped leaves its group, so that others take over at once, or is waited for, so that
+     * it finds its partitions again. Absent: it is waited for when it has a {@code stockstats.instance.name}.
+     */
+    Optional<LeaveOnStop> leaveOnStop();
 
     /** What the output topic gets. */
     enum Emit {
@@ -46,5 +53,13 @@ public interface StatsConfig {
         AT_LEAST_ONCE,
         /** Each trade counts once: Kafka Streams' {@code exactly_once_v2}. */
         EXACTLY_ONCE
+    }
+
+    /** What an instance that is stopped tells its group. */
+    enum LeaveOnStop {
+        /** That it leaves. */
+        ALWAYS,
+        /** Nothing: when it is not back within the session timeout others take over. */
+        NEVER
     }
 }

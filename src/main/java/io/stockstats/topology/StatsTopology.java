@@ -86,6 +86,11 @@ public final class StatsTopology {
         return builder.build();
     }
 
+    /** The topic by whose partitions panes are kept when trades are repartitioned. */
+    public static String byTickerTopic(String applicationId) {
+        return applicationId + "-" + BY_TICKER + "-repartition";
+    }
+
     /** The partition that Kafka's own producer would choose for a key: murmur2. */
     public static int partitionOf(byte[] key, int partitions) {
         return Utils.toPositive(Utils.murmur2(key)) % partitions;

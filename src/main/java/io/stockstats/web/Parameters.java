@@ -1,5 +1,9 @@
 package io.stockstats.web;
 
+import static java.util.stream.Collectors.joining;
+
+import io.stockstats.query.StatsQueries;
+import io.stockstats.stats.Ranking;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.trade.Ticker;
 import java.io.ByteArrayOutputStream;
@@ -10,6 +14,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.SortedSet;
@@ -18,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads request parameters; what cannot be read ends the request with a 400 that names the parameter. */
 final class Parameters {
+
+    static final String CONSISTENCY =
+            "strict: from the partition's owner only, or not at all. any: while the owner is away"
+                    + " a copy answers, and the answer has stale and lag";
 
     private static final int MOST_TICKERS = 1_000;
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -78,11 +87,16 @@ final class Parameters {
 
     /** A window's size in milliseconds; the configured one when {@code text} is null. */
     static long window(@Nullable String text, WindowRules rules) {
-        if (text == null) {
-            return rules.size();
+        return window(text, rules, rules.size());
+    }
+
+    /** A window's size in milliseconds; {@code otherwise} when {@code text} is null. */
+    static long window(@Nullable String text, WindowRules rules, long otherwise) {
+        if (text == null && rules.canAnswer(otherwise)) {
+            return otherwise;
         }
         try {
-            Duration size = Duration.parse(text);
+            Duration size = Duration.parse(text == null ? "" : text);
             if (size.equals(Duration.ofMillis(size.toMillis())) && rules.canAnswer(size.toMillis())) {
                 return size.toMillis();
             }
@@ -140,14 +154,39 @@ final class Parameters {
         return millis;
     }
 
-    static boolean descending(@Nullable String text) {
-        if (text == null || text.equals("asc")) {
-            return false;
+    static boolean descending(@Nullable String text, boolean otherwise) {
+        if (text == null) {
+            return otherwise;
         }
-        if (text.equals("desc")) {
-            return true;
+        return choice("order", text, "asc", "desc");
+    }
+
+    static StatsQueries.Consistency consistency(@Nullable String text) {
+        return text != null && choice("consistency", text, "any", "strict")
+                ? StatsQueries.Consistency.STRICT
+                : StatsQueries.Consistency.ANY;
+    }
+
+    /** Whether it is {@code second}, when it must be one of the two. */
+    private static boolean choice(String name, String text, String first, String second) {
+        if (text.equals(first) || text.equals(second)) {
+            return text.equals(second);
         }
-        throw bad("order", "must be asc or desc.");
+        throw bad(name, "must be " + first + " or " + second + ".");
+    }
+
+    static Ranking.By rankedBy(@Nullable String text) {
+        if (text == null) {
+            return Ranking.By.VOLUME;
+        }
+        return Arrays.stream(Ranking.By.values())
+                .filter(by -> by.label().equals(text))
+                .findFirst()
+                .orElseThrow(() -> bad(
+                        "by",
+                        Arrays.stream(Ranking.By.values())
+                                .map(Ranking.By::label)
+                                .collect(joining(", ", "must be one of ", "."))));
     }
 
     static ProblemException bad(String name, String rule) {

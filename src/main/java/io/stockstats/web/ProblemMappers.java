@@ -2,6 +2,7 @@ package io.stockstats.web;
 
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
+import java.io.IOException;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
@@ -29,6 +30,13 @@ public final class ProblemMappers {
         return allow == null
                 ? problem
                 : Response.fromResponse(problem).header("Allow", allow).build();
+    }
+
+    /** Nobody is there any more to tell it to: the client has closed the connection, or this instance stops. */
+    @ServerExceptionMapper
+    public Response gone(IOException e) {
+        LOG.debug("a request was given up", e);
+        return Problem.of(503, "The connection is gone.").response();
     }
 
     @ServerExceptionMapper

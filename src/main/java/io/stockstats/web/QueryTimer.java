@@ -51,6 +51,7 @@ public final class QueryTimer {
             case "latest" -> "/stats/{ticker}";
             case "windows" -> "/stats/{ticker}/windows";
             case "all" -> "/stats";
+            case "top" -> "/top";
             default -> "other";
         };
     }

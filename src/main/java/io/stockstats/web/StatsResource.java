@@ -1,6 +1,7 @@
 package io.stockstats.web;
 
-import io.stockstats.query.Answer;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.smallrye.common.annotation.Blocking;
 import io.stockstats.query.StatsQueries;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.store.WindowQuery;
@@ -13,6 +14,8 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.QueryParam;
 import jakarta.ws.rs.core.MediaType;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.enums.SchemaType;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
@@ -24,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Questions about windows. */
 @Path("/stats")
+@Blocking // what this instance has is read from disk
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Statistics", description = "Live statistics per ticker over sliding windows")
 @APIResponse(
@@ -61,7 +65,7 @@ public final class StatsResource {
             responseCode = "404",
             description = "No partition knows the ticker",
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
-    public WindowStatsView latest(
+    public CompletionStage<WindowStatsView> latest(
             @Parameter(description = "One percent-encoded path segment: BTC%2FUSDT", example = "MMM")
                     @Encoded
                     @PathParam("ticker")
@@ -69,10 +73,20 @@ public final class StatsResource {
             @Parameter(description = "Another size: a multiple of the advance, up to the retention", example = "PT1M")
                     @QueryParam("window")
                     @Nullable
-                    String window) {
+                    String window,
+            @Parameter(
+                            description = Parameters.CONSISTENCY,
+                            schema =
+                                    @Schema(
+                                            enumeration = {"any", "strict"},
+                                            defaultValue = "any"))
+                    @QueryParam("consistency")
+                    @Nullable
+                    String consistency) {
         Ticker known = Parameters.tickerOfPath(ticker);
-        long size = Parameters.window(window, rules);
-        return WindowStatsView.of(found(known, queries.latest(known, size)));
+        return queries.latest(known, Parameters.window(window, rules), Parameters.consistency(consistency))
+                .thenApply(Answers.of(known))
+                .thenApply(found -> WindowStatsView.of(found.value(), found.stale()));
     }
 
     @GET
@@ -89,7 +103,7 @@ public final class StatsResource {
             responseCode = "404",
             description = "No partition knows the ticker",
             content = @Content(mediaType = Problem.JSON, schema = @Schema(implementation = Problem.class)))
-    public Windows windows(
+    public CompletionStage<Windows> windows(
             @Parameter(description = "One percent-encoded path segment", example = "MMM") @Encoded @PathParam("ticker")
                     String ticker,
             @Parameter(
@@ -126,24 +140,37 @@ public final class StatsResource {
                                             defaultValue = "asc"))
                     @QueryParam("order")
                     @Nullable
-                    String order) {
+                    String order,
+            @Parameter(
+                            description = Parameters.CONSISTENCY,
+                            schema =
+                                    @Schema(
+                                            enumeration = {"any", "strict"},
+                                            defaultValue = "any"))
+                    @QueryParam("consistency")
+                    @Nullable
+                    String consistency) {
         Ticker known = Parameters.tickerOfPath(ticker);
         WindowQuery query = new WindowQuery(
                 Parameters.time("from", from),
                 Parameters.time("to", to),
                 Parameters.window(window, rules),
                 Parameters.integer("limit", limit, DEFAULT_PER_PAGE, 1, MOST_PER_PAGE),
-                Parameters.descending(order));
+                Parameters.descending(order, false));
         if (query.from().isPresent()
                 && query.to().isPresent()
                 && query.from().get() > query.to().get()) {
             throw Parameters.bad("from", "must not be after to.");
         }
-        var page = found(known, queries.windows(known, query));
-        return new Windows(
-                known.symbol(),
-                page.windows().stream().map(WindowStatsView::of).toList(),
-                page.next().orElse(null));
+        return queries.windows(known, query, Parameters.consistency(consistency))
+                .thenApply(Answers.of(known))
+                .thenApply(found -> new Windows(
+                        known.symbol(),
+                        found.value().windows().stream()
+                                .map(each -> WindowStatsView.of(each, Optional.empty()))
+                                .toList(),
+                        found.value().next().orElse(null),
+                        StaleView.of(found.stale())));
     }
 
     @GET
@@ -152,7 +179,7 @@ public final class StatsResource {
             responseCode = "200",
             description = "A page of windows",
             content = @Content(schema = @Schema(implementation = Stats.class)))
-    public Stats all(
+    public CompletionStage<Stats> all(
             @Parameter(description = "Only these, comma-separated", example = "MMM,ABT")
                     @QueryParam("tickers")
                     @Nullable
@@ -173,39 +200,29 @@ public final class StatsResource {
                     @QueryParam("limit")
                     @Nullable
                     String limit,
-            @Parameter(description = "Another size", example = "PT1M") @QueryParam("window") @Nullable String window) {
-        var page = found(queries.all(
-                Parameters.tickers(tickers),
-                Parameters.after(after),
-                Parameters.integer("limit", limit, DEFAULT_PER_PAGE, 1, MOST_PER_PAGE),
-                Parameters.window(window, rules)));
-        return new Stats(
-                page.stats().stream().map(WindowStatsView::of).toList(),
-                page.next().map(Ticker::symbol).orElse(null),
-                page.missingPartitions().isEmpty(),
-                page.missingPartitions());
-    }
-
-    private static <T> T found(Ticker ticker, Answer<T> answer) {
-        return answer.fold(
-                value -> value,
-                unknown -> {
-                    throw new ProblemException(Problem.of(404, "No partition knows the ticker " + ticker + "."));
-                },
-                unavailable -> {
-                    throw new ProblemException(Problem.of(503, unavailable.why()));
-                });
-    }
-
-    private static <T> T found(Answer<T> answer) {
-        return answer.fold(
-                value -> value,
-                unknown -> {
-                    throw new ProblemException(Problem.of(404, "No partition knows a ticker."));
-                },
-                unavailable -> {
-                    throw new ProblemException(Problem.of(503, unavailable.why()));
-                });
+            @Parameter(description = "Another size", example = "PT1M") @QueryParam("window") @Nullable String window,
+            @Parameter(
+                            description = Parameters.CONSISTENCY,
+                            schema =
+                                    @Schema(
+                                            enumeration = {"any", "strict"},
+                                            defaultValue = "any"))
+                    @QueryParam("consistency")
+                    @Nullable
+                    String consistency) {
+        return queries.all(
+                        Parameters.tickers(tickers),
+                        Parameters.after(after),
+                        Parameters.integer("limit", limit, DEFAULT_PER_PAGE, 1, MOST_PER_PAGE),
+                        Parameters.window(window, rules),
+                        Parameters.consistency(consistency))
+                .thenApply(Answers::ofAll)
+                .thenApply(found -> new Stats(
+                        found.value().stats().stream().map(WindowStatsView::of).toList(),
+                        found.value().next().map(Ticker::symbol).orElse(null),
+                        found.value().missingPartitions().isEmpty(),
+                        found.value().missingPartitions(),
+                        StaleView.of(found.stale())));
     }
 
     /** A page of one ticker's windows. */
@@ -218,7 +235,9 @@ public final class StatsResource {
                     examples = "1764513001000",
                     nullable = true)
             @Nullable
-            Long next) {}
+            Long next,
+
+            @JsonUnwrapped @Nullable StaleView copy) {}
 
     /** A page of tickers' latest windows. */
     public record Stats(
@@ -231,5 +250,6 @@ public final class StatsResource {
             @Schema(description = "Whether every partition was asked", examples = "true")
             boolean complete,
 
-            @Schema(description = "Those that were not") List<Integer> missingPartitions) {}
+            @Schema(description = "Those that were not") List<Integer> missingPartitions,
+            @JsonUnwrapped @Nullable StaleView copy) {}
 }

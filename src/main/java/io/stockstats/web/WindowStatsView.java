@@ -2,12 +2,19 @@ package io.stockstats.web;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import io.stockstats.query.Row;
+import io.stockstats.query.Stale;
 import io.stockstats.stats.PaneStats;
 import io.stockstats.stats.WindowStats;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
-/** A window's statistics, the same object as on the output topic ({@code WindowStatsJson}; a test compares them). */
+/**
+ * A window's statistics, the same object as on the output topic ({@code WindowStatsJson}; a test compares them), and
+ * whether a copy told them.
+ */
 @Schema(name = "WindowStats", description = "The statistics of one ticker's window, [windowStart, windowEnd)")
 @JsonPropertyOrder({"ticker", "type", "windowStart", "windowEnd", "final"})
 public record WindowStatsView(
@@ -43,9 +50,15 @@ public record WindowStatsView(
         Double vwap,
 
         @Schema(examples = "2026-11-30T14:29:55.004Z") String firstTradeAt,
-        @Schema(examples = "2026-11-30T14:29:59.870Z") String lastTradeAt) {
+        @Schema(examples = "2026-11-30T14:29:59.870Z") String lastTradeAt,
 
-    static WindowStatsView of(WindowStats window) {
+        @JsonUnwrapped @Nullable StaleView copy) {
+
+    static WindowStatsView of(Row row) {
+        return of(row.window(), row.stale());
+    }
+
+    static WindowStatsView of(WindowStats window, Optional<Stale> stale) {
         PaneStats stats = window.stats();
         return new WindowStatsView(
                 window.ticker().symbol(),
@@ -64,6 +77,7 @@ public record WindowStatsView(
                 stats.turnover().hi(),
                 stats.hasVolume() ? stats.vwap() : null,
                 stats.first().eventTime().toString(),
-                stats.last().eventTime().toString());
+                stats.last().eventTime().toString(),
+                StaleView.of(stale));
     }
 }

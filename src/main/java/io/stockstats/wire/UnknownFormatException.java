@@ -5,7 +5,7 @@ public final class UnknownFormatException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    UnknownFormatException(String message) {
+    public UnknownFormatException(String message) {
         super(message);
     }
 }

@@ -9,13 +9,17 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.utils.Utils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -132,6 +136,23 @@ final class Bench implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
         } catch (Exception e) {
             throw new IllegalStateException("the broker refused", e);
         }
+    }
+
+    /** The sum of the ends of the topic's partitions: how many records were ever written to it. */
+    long endOffsets(String topic) {
+        return admin(admin -> {
+            var description = admin.describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get(CALL_TIMEOUT_SECONDS, SECONDS)
+                    .get(topic);
+            Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+            Objects.requireNonNull(description)
+                    .partitions()
+                    .forEach(each -> ends.put(new TopicPartition(topic, each.partition()), OffsetSpec.latest()));
+            return admin.listOffsets(ends).all().get(CALL_TIMEOUT_SECONDS, SECONDS).values().stream()
+                    .mapToLong(ListOffsetsResultInfo::offset)
+                    .sum();
+        });
     }
 
     /** A question to the broker. */

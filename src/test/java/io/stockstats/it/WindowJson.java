@@ -1,5 +1,8 @@
 package io.stockstats.it;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.math.MathContext;
@@ -71,5 +74,21 @@ record WindowJson(
     /** Which window it is. */
     String id() {
         return ticker + "@" + windowStart;
+    }
+
+    /** That this is final, and {@code oracle} but for trades that count twice, which change sums and counts only. */
+    void assertAtLeast(WindowJson oracle) {
+        assertTrue(isFinal, this::toString);
+        assertTrue(countTrades >= oracle.countTrades, () -> this + " is short of " + oracle);
+        assertTrue(sumPrice >= oracle.sumPrice, () -> this + " is short of " + oracle);
+        assertTrue(volume >= oracle.volume, () -> this + " is short of " + oracle);
+        assertTrue(turnover >= oracle.turnover, () -> this + " is short of " + oracle);
+        assertEquals(oracle.type, type);
+        assertEquals(oracle.minPrice, minPrice);
+        assertEquals(oracle.maxPrice, maxPrice);
+        assertEquals(oracle.openPrice, openPrice);
+        assertEquals(oracle.closePrice, closePrice);
+        assertEquals(oracle.firstTradeAt, firstTradeAt);
+        assertEquals(oracle.lastTradeAt, lastTradeAt);
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.stockstats.query.StatsQueries;
+import io.stockstats.stats.Ranking;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.trade.Ticker;
 import java.util.List;
@@ -242,16 +244,51 @@ class ParametersTest {
     // The order.
 
     @Test
-    void the_order_is_ascending_unless_descending_is_asked_for() {
-        assertFalse(Parameters.descending(null));
-        assertFalse(Parameters.descending("asc"));
-        assertTrue(Parameters.descending("desc"));
+    void the_order_is_the_path_s_own_unless_another_is_asked_for() {
+        assertFalse(Parameters.descending(null, false));
+        assertTrue(Parameters.descending(null, true));
+        assertFalse(Parameters.descending("asc", true));
+        assertTrue(Parameters.descending("desc", false));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "ASC", "descending", "desc "})
     void any_other_order_is_refused(String text) {
-        assertRefused("order", "must be asc or desc.", () -> Parameters.descending(text));
+        assertRefused("order", "must be asc or desc.", () -> Parameters.descending(text, true));
+    }
+
+    // Whose answer is good enough.
+
+    @Test
+    void a_copy_may_answer_unless_the_owner_is_asked_for() {
+        assertEquals(StatsQueries.Consistency.ANY, Parameters.consistency(null));
+        assertEquals(StatsQueries.Consistency.ANY, Parameters.consistency("any"));
+        assertEquals(StatsQueries.Consistency.STRICT, Parameters.consistency("strict"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "STRICT", "eventual", "strict "})
+    void any_other_consistency_is_refused(String text) {
+        assertRefused("consistency", "must be any or strict.", () -> Parameters.consistency(text));
+    }
+
+    // The figure to order by.
+
+    @Test
+    void tickers_are_ordered_by_volume_unless_another_figure_is_asked_for() {
+        assertEquals(Ranking.By.VOLUME, Parameters.rankedBy(null));
+        for (Ranking.By by : Ranking.By.values()) {
+            assertEquals(by, Parameters.rankedBy(by.label()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "VOLUME", "price", "volume,vwap"})
+    void any_other_figure_is_refused(String text) {
+        assertRefused(
+                "by",
+                "must be one of volume, minPrice, maxPrice, avgPrice, vwap, turnover, countTrades, changePercent.",
+                () -> Parameters.rankedBy(text));
     }
 
     private static void assertRefused(String parameter, String rule, Executable call) {

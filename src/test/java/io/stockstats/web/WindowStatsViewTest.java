@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.stockstats.query.Stale;
 import io.stockstats.stats.PaneStats;
 import io.stockstats.stats.Window;
 import io.stockstats.stats.WindowStats;
@@ -15,10 +16,13 @@ import io.stockstats.wire.WindowStatsJson;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class WindowStatsViewTest {
@@ -39,7 +43,7 @@ class WindowStatsViewTest {
     @ParameterizedTest
     @MethodSource("windows")
     void an_answer_is_the_object_that_the_output_topic_gets_field_by_field(WindowStats window) throws IOException {
-        JsonNode answer = JSON.readTree(JSON.writeValueAsBytes(WindowStatsView.of(window)));
+        JsonNode answer = JSON.readTree(JSON.writeValueAsBytes(WindowStatsView.of(window, Optional.empty())));
         JsonNode output = JSON.readTree(WindowStatsJson.bytes(window));
 
         assertEquals(names(output), names(answer));
@@ -52,11 +56,30 @@ class WindowStatsViewTest {
     void what_is_not_known_is_null_and_not_absent() throws IOException {
         WindowStats window = window("MMM", false, trade(1, 0, null, 0));
 
-        JsonNode answer = JSON.readTree(JSON.writeValueAsBytes(WindowStatsView.of(window)));
+        JsonNode answer = JSON.readTree(JSON.writeValueAsBytes(WindowStatsView.of(window, Optional.empty())));
 
         assertTrue(answer.has("type") && answer.get("type").isNull());
         assertTrue(answer.has("vwap") && answer.get("vwap").isNull());
         assertFalse(answer.has("isFinal"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("lags")
+    void a_copy_says_that_it_is_one_and_how_far_it_is_behind(OptionalLong lag, String expected) throws IOException {
+        WindowStats window = window("MMM", false, trade(1, 0, null, 0));
+
+        JsonNode answer =
+                JSON.readTree(JSON.writeValueAsBytes(WindowStatsView.of(window, Optional.of(new Stale(lag)))));
+
+        assertTrue(answer.get("stale").asBoolean());
+        assertEquals(expected, answer.get("lag").toString());
+    }
+
+    static Stream<Arguments> lags() {
+        return Stream.of(
+                Arguments.of(OptionalLong.of(0), "0"),
+                Arguments.of(OptionalLong.of(12), "12"),
+                Arguments.of(OptionalLong.empty(), "null"));
     }
 
     private static List<String> names(JsonNode object) {
