@@ -2,6 +2,7 @@ package io.stockstats.query;
 
 import io.stockstats.store.Copy;
 import io.stockstats.store.InstanceAddress;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClient;
@@ -91,6 +92,8 @@ public final class HttpPeers implements Peers {
                         .setURI(path)
                         .putHeader("Content-Type", "application/octet-stream"))
                 .compose(request -> {
+                    // Its failure is told by the answer; Vert.x would make an error in the log of one that is given up.
+                    request.exceptionHandler(ignored -> {});
                     answer.whenComplete((done, failure) -> abandon(request, failure));
                     return request.send(body);
                 })
@@ -100,10 +103,12 @@ public final class HttpPeers implements Peers {
         return answer.whenComplete((done, failure) -> vertx.cancelTimer(timer));
     }
 
-    private static io.vertx.core.Future<Buffer> body(HttpClientResponse response) {
-        return response.statusCode() == OK
-                ? response.body()
-                : io.vertx.core.Future.failedFuture(new PeerException("status " + response.statusCode()));
+    private static Future<Buffer> body(HttpClientResponse response) {
+        if (response.statusCode() == OK) {
+            return response.body();
+        }
+        response.exceptionHandler(ignored -> {});
+        return Future.failedFuture(new PeerException("status " + response.statusCode()));
     }
 
     /** Frees the connection of a request that nobody waits for any more. */

@@ -408,6 +408,33 @@ class PanesProcessorTest {
         assertEquals(5, after.emitted().stream().filter(Emitted::isFinal).count());
     }
 
+    // ---- what copies are told
+
+    @Test
+    void aCopyOfTheStoreKnowsStreamTimeToTheSecondAndWhatIdlenessClosed() {
+        // Given
+        Task task = start(new SettingsBuilder().idle(Duration.ofSeconds(60)), WindowRules.NO_STREAM_TIME);
+        assertEquals(PartitionTimes.Times.NONE, PaneStore.timesIn(task.store));
+
+        // When trades come, and the wall clock goes on
+        task.trade(A, 1, T);
+        task.tick();
+        task.trade(A, 1, T + 100);
+        task.now += 999;
+        task.tick();
+
+        // Then what is told is at most a second old
+        assertEquals(new PartitionTimes.Times(T, T), PaneStore.timesIn(task.store));
+        task.now += 1;
+        task.tick();
+        assertEquals(new PartitionTimes.Times(T + 100, T + 100), PaneStore.timesIn(task.store));
+
+        // And when the partition is silent, until when its windows were closed
+        task.now += 60_000;
+        task.tick();
+        assertEquals(new PartitionTimes.Times(T + 100, T + 5_000 + GRACE), PaneStore.timesIn(task.store));
+    }
+
     // ---- what is kept
 
     @ParameterizedTest
