@@ -55,7 +55,7 @@ class ArchitectureTest {
             Map.entry("store", Set.of("trade", "stats", "wire", "topology")),
             Map.entry("query", Set.of("trade", "stats", "store", "topology", "wire")),
             Map.entry("web", Set.of("trade", "stats", "store", "query")),
-            Map.entry("ops", Set.of("store", "topology", "wire")),
+            Map.entry("ops", Set.of("query", "store", "topology", "wire")),
             Map.entry("dev", Set.of()));
 
     /** What the packages without framework may use beside ours. */

@@ -2,15 +2,12 @@ package io.stockstats.ops;
 
 import static java.util.stream.Collectors.joining;
 
-import io.stockstats.store.CopyLags;
-import io.stockstats.store.Ownership;
-import io.stockstats.store.Ownerships;
+import io.stockstats.query.Instances;
 import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.streams.KafkaStreams;
 import org.apache.kafka.streams.StreamsConfig;
 import org.eclipse.microprofile.health.HealthCheck;
@@ -24,8 +21,8 @@ import org.eclipse.microprofile.health.Startup;
  * What each probe may conclude.
  *
  * <p>Live is DOWN only when the process must be restarted. Started is UP as soon as the process serves HTTP. Ready is
- * first UP when the state has been restored and the standbys kept here are caught up, so that a rolling update goes on
- * only when this instance could take over; it stays UP from then on: a rebalance or a broker that is away is no
+ * first UP when the state has been restored and the copies have caught up that are kept here, or kept elsewhere of this
+ * instance's partitions, so that a rolling update never stops the owner of an only copy; it stays UP from then on: a rebalance or a broker that is away is no
  * reason to send clients elsewhere, since every other instance is in the same case.
  */
 @Singleton
@@ -35,8 +32,7 @@ final class HealthChecks {
     private final TopicsWatch topics;
     private final PartitionCount partitionCount;
     private final RestoreProgress restore;
-    private final Ownerships ownerships;
-    private final CopyLags copyLags;
+    private final Instances instances;
     private final long caughtUp;
     private volatile boolean wasReady;
 
@@ -46,14 +42,12 @@ final class HealthChecks {
             TopicsWatch topics,
             PartitionCount partitionCount,
             RestoreProgress restore,
-            Ownerships ownerships,
-            CopyLags copyLags) {
+            Instances instances) {
         this.streams = streams;
         this.topics = topics;
         this.partitionCount = partitionCount;
         this.restore = restore;
-        this.ownerships = ownerships;
-        this.copyLags = copyLags;
+        this.instances = instances;
         this.caughtUp = config.getLong(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG);
     }
 
@@ -87,7 +81,7 @@ final class HealthChecks {
         return () -> {
             KafkaStreams.State state = streams.state();
             TopicsWatch.TopicsState seen = topics.state();
-            List<Integer> behind = copiesBehind();
+            List<Integer> behind = wasReady ? List.of() : copiesBehind();
             if (state == KafkaStreams.State.RUNNING
                     && seen.missing().isEmpty()
                     && partitionCount.get() > 0
@@ -108,7 +102,7 @@ final class HealthChecks {
             if (remaining > 0) {
                 response.withData("recordsToRestore", remaining);
             }
-            if (!wasReady && !behind.isEmpty()) {
+            if (!behind.isEmpty()) {
                 response.withData(
                         "standbysBehind", behind.stream().map(String::valueOf).collect(joining(",")));
             }
@@ -116,13 +110,7 @@ final class HealthChecks {
         };
     }
 
-    /** The partitions whose standbys here could not take over yet. */
     private List<Integer> copiesBehind() {
-        Ownership ownership = ownerships.get();
-        return ownership.standbys().entrySet().stream()
-                .filter(standby -> standby.getValue().contains(ownership.self()))
-                .map(Map.Entry::getKey)
-                .filter(partition -> copyLags.of(partition).orElse(Long.MAX_VALUE) > caughtUp)
-                .toList();
+        return instances.copiesBehind(caughtUp).toCompletableFuture().join();
     }
 }

@@ -98,6 +98,29 @@ public final class Instances {
                         .toList());
     }
 
+    /**
+     * The partitions whose copies could not take over yet: copies that are kept here, and copies of this instance's own
+     * partitions that others keep. Of those who do not answer nothing is known, and nothing waited for.
+     *
+     * @param caughtUp the changelog records that a copy may be behind
+     */
+    public CompletionStage<List<Integer>> copiesBehind(long caughtUp) {
+        return all().thenApply(instances -> {
+            Ownership ownership = ownerships.get();
+            List<Integer> mine = activeOf(ownership.self(), ownership);
+            List<Integer> kept = standbyOf(ownership.self(), ownership);
+            return instances.stream()
+                    .filter(each -> !each.state().equals(UNREACHABLE))
+                    .flatMap(each -> each.standby().stream())
+                    .filter(copy -> copy.lag() == null || copy.lag() > caughtUp)
+                    .map(PartitionStatus::partition)
+                    .filter(partition -> mine.contains(partition) || kept.contains(partition))
+                    .distinct()
+                    .sorted()
+                    .toList();
+        });
+    }
+
     private InstanceStatus named(InstanceAddress peer, InstanceStatus status) {
         if (status.name() != null) {
             names.put(peer, status.name());

@@ -11,9 +11,7 @@ import io.stockstats.store.Copy;
 import io.stockstats.store.PartitionCount;
 import io.stockstats.store.WindowPage;
 import io.stockstats.store.WindowQuery;
-import io.stockstats.topology.StatsTopology;
 import io.stockstats.trade.Ticker;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -49,6 +47,7 @@ public final class StatsQueries {
     private final LongSupplier nanoTime;
     private final Duration timeout;
     private final Function<Duration, Executor> after;
+    private final Hints hints = new Hints();
 
     /**
      * @param lenient also takes what copies say
@@ -167,8 +166,8 @@ public final class StatsQueries {
     }
 
     /**
-     * Asks the partition that Kafka's own partitioner would have chosen, then the others, up to the first that knows the
-     * ticker: which partition it lies in is its producers' choice.
+     * Asks the partition that the ticker most likely lies in, then the others, up to the first that knows it: which it is,
+     * is its producers' choice.
      */
     private <T> CompletionStage<Answer<T>> ask(
             Ticker ticker, Question question, Consistency consistency, Function<Slice, T> read) {
@@ -176,7 +175,7 @@ public final class StatsQueries {
         if (partitions.isEmpty()) {
             return CompletableFuture.completedFuture(new Unavailable<>(whyNot(0, 0)));
         }
-        Integer hinted = StatsTopology.partitionOf(ticker.symbol().getBytes(StandardCharsets.UTF_8), partitions.size());
+        Integer hinted = hints.of(ticker, partitions.size());
         Gathering gathering = gathering(consistency);
         Deadline deadline = deadline();
         return again(
@@ -188,7 +187,7 @@ public final class StatsQueries {
                         copies -> knows(copies) || copies.size() == partitions.size(),
                         deadline,
                         FIRST_PAUSE)
-                .thenApply(copies -> answer(copies, partitions.size(), read));
+                .thenApply(copies -> answer(ticker, copies, partitions.size(), read));
     }
 
     private static CompletableFuture<Map<Integer, Copy<Slice>>> askOthers(
@@ -229,11 +228,12 @@ public final class StatsQueries {
                                 .thenCompose(Function.identity()));
     }
 
-    private <T> Answer<T> answer(Map<Integer, Copy<Slice>> copies, int count, Function<Slice, T> read) {
+    private <T> Answer<T> answer(Ticker ticker, Map<Integer, Copy<Slice>> copies, int count, Function<Slice, T> read) {
         Optional<Copy<Slice>> knows = copies.values().stream()
                 .filter(copy -> copy.said().known())
                 .reduce((a, b) -> b.isBetterThan(a) ? b : a);
         if (knows.isPresent()) {
+            hints.found(ticker, knows.get().partition(), count);
             return new Found<>(read.apply(knows.get().said()), stale(knows.get()));
         }
         // A copy may not have heard of the ticker yet.

@@ -76,6 +76,7 @@ public final class StatsResource {
                     String window,
             @Parameter(
                             description = Parameters.CONSISTENCY,
+                            example = "strict",
                             schema =
                                     @Schema(
                                             enumeration = {"any", "strict"},
@@ -143,6 +144,7 @@ public final class StatsResource {
                     String order,
             @Parameter(
                             description = Parameters.CONSISTENCY,
+                            example = "strict",
                             schema =
                                     @Schema(
                                             enumeration = {"any", "strict"},
@@ -203,6 +205,7 @@ public final class StatsResource {
             @Parameter(description = "Another size", example = "PT1M") @QueryParam("window") @Nullable String window,
             @Parameter(
                             description = Parameters.CONSISTENCY,
+                            example = "strict",
                             schema =
                                     @Schema(
                                             enumeration = {"any", "strict"},

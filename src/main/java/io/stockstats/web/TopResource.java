@@ -82,6 +82,7 @@ public final class TopResource {
                     String by,
             @Parameter(
                             description = "desc: the highest first",
+                            example = "asc",
                             schema =
                                     @Schema(
                                             enumeration = {"asc", "desc"},
@@ -107,6 +108,7 @@ public final class TopResource {
                     String window,
             @Parameter(
                             description = Parameters.CONSISTENCY,
+                            example = "strict",
                             schema =
                                     @Schema(
                                             enumeration = {"any", "strict"},

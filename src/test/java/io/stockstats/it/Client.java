@@ -40,7 +40,8 @@ final class Client implements AutoCloseable {
     private int asked;
 
     /** One answer, or that there was none ({@code status} 0). */
-    private record Said(String ticker, long nanos, int status, boolean stale, boolean retryAfter, String text) {
+    private record Said(
+            String ticker, int port, long nanos, int status, boolean stale, boolean retryAfter, String text) {
         boolean isAnswer() {
             return status == 200;
         }
@@ -76,17 +77,19 @@ final class Client implements AutoCloseable {
             if (failure != null && tries > 1) {
                 ask(ticker, turn + 1, tries - 1);
             } else {
-                said.add(said(ticker, response, failure));
+                said.add(said(ticker, instance.port(), response, failure));
             }
         });
     }
 
-    private static Said said(String ticker, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
+    private static Said said(
+            String ticker, int port, @Nullable HttpResponse<String> response, @Nullable Throwable failure) {
         if (response == null) {
-            return new Said(ticker, System.nanoTime(), 0, false, false, String.valueOf(failure));
+            return new Said(ticker, port, System.nanoTime(), 0, false, false, String.valueOf(failure));
         }
         return new Said(
                 ticker,
+                port,
                 System.nanoTime(),
                 response.statusCode(),
                 response.body().contains("\"stale\":true"),
@@ -114,6 +117,10 @@ final class Client implements AutoCloseable {
         List<Said> all = List.copyOf(said);
         all.forEach(each ->
                 assertTrue(each.isAnswer() || (each.status == 503 && each.retryAfter), () -> "answered: " + each));
+        all.stream()
+                .filter(each -> !each.isAnswer())
+                .forEach(each -> System.out.printf(
+                        "  refused %d ms after the event: %s%n", (each.nanos - begun) / 1_000_000, each));
         long lastUnsure = all.stream()
                 .filter(each -> !each.isAnswer() || each.stale)
                 .mapToLong(Said::nanos)

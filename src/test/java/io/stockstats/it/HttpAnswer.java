@@ -35,13 +35,25 @@ record HttpAnswer(int status, Map<String, String> headers, String body) {
 
     /** The answer to a GET. */
     static HttpAnswer get(String base, String path) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(base + path))
+        return send(HttpRequest.newBuilder(URI.create(base + path))
                 .timeout(Duration.ofSeconds(10))
-                .build();
+                .build());
+    }
+
+    /** The answer to a POST. */
+    static HttpAnswer post(String base, String path, String contentType, String body) {
+        return send(HttpRequest.newBuilder(URI.create(base + path))
+                .timeout(Duration.ofSeconds(10))
+                .header("Content-Type", contentType)
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build());
+    }
+
+    private static HttpAnswer send(HttpRequest request) {
         try {
             return of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
         } catch (IOException e) {
-            throw new UncheckedIOException("GET " + base + path, e);
+            throw new UncheckedIOException(request.toString(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);

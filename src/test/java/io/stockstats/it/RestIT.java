@@ -230,8 +230,71 @@ class RestIT {
                 windows(some.path("stats")));
     }
 
+    @Test
+    void answersTheFirstOfAllTickers() {
+        // Given that all tickers trade alike, so that their names decide
+        List<String> first = TICKERS.stream().limit(3).toList();
+        List<WindowJson> expected = first.stream()
+                .map(ticker -> ledger.latest(ticker, 10_000, false))
+                .toList();
+
+        // When
+        JsonNode top = get("/top").assertOk().json();
+        JsonNode all = get("/top?by=minPrice&order=asc&n=100&window=PT1M&consistency=strict")
+                .assertOk()
+                .json();
+
+        // Then
+        assertEquals(
+                List.of("windowStart", "windowEnd", "by", "order", "top", "complete", "missingPartitions"), names(top));
+        assertEquals(DAY + 110_000, top.path("windowStart").asLong());
+        assertEquals(DAY + 120_000, top.path("windowEnd").asLong());
+        assertEquals(
+                "volume desc", top.path("by").asText() + " " + top.path("order").asText());
+        assertEquals(expected, windows(top.path("top")));
+        assertTrue(top.path("complete").asBoolean()
+                && top.path("missingPartitions").isEmpty());
+        assertEquals(DAY + 60_000, all.path("windowStart").asLong());
+        assertEquals(
+                TICKERS,
+                windows(all.path("top")).stream().map(WindowJson::ticker).toList());
+    }
+
+    @Test
+    void tellsOfItsInstancesButNotWhereTheyAre() {
+        HttpAnswer answer = get("/instances").assertOk();
+
+        JsonNode instances = answer.json().path("instances");
+        assertEquals(1, instances.size(), answer::toString);
+        JsonNode here = instances.path(0);
+        assertEquals(List.of("name", "state", "active", "standby", "restore"), names(here));
+        assertEquals("RUNNING", here.path("state").asText());
+        assertEquals(
+                "[0,1,2]",
+                here.path("active").findValues("partition").toString().replace(" ", ""));
+        assertEquals("[0,0,0]", here.path("active").findValues("lag").toString().replace(" ", ""));
+        assertTrue(here.path("standby").isEmpty());
+        assertEquals(100, here.path("restore").path("percent").asInt());
+        assertFalse(answer.body().contains("localhost") || answer.body().contains("127.0.0.1"), answer::body);
+        assertEquals(answer.body(), get("/instances").body());
+    }
+
+    @Test
+    void answersOnlyInstancesWhereInstancesAsk() {
+        HttpAnswer.post(base(), "/internal/v1/questions", "application/octet-stream", "no question")
+                .assertProblem(400, null);
+        get("/internal/v1/questions").assertProblem(405, null);
+    }
+
     @ParameterizedTest
     @CsvSource({
+        "/top?by=price, by",
+        "/top?n=0, n",
+        "/top?n=101, n",
+        "/top?order=up, order",
+        "/top?window=PT0.5S, window",
+        "/top?consistency=weak, consistency",
+        "/stats/MMM/windows?consistency=STRICT, consistency",
         "/stats/MMM?window=PT0S, window",
         "/stats/MMM?window=PT1.5S, window",
         "/stats/MMM?window=PT15M1S, window",
@@ -280,8 +343,8 @@ class RestIT {
         assertTrue(
                 api.path("openapi").asText().startsWith("3.1"),
                 () -> api.path("openapi").asText());
-        assertTrue(
-                names(api.path("paths")).containsAll(List.of("/stats", "/stats/{ticker}", "/stats/{ticker}/windows")));
+        assertTrue(names(api.path("paths"))
+                .containsAll(List.of("/stats", "/stats/{ticker}", "/stats/{ticker}/windows", "/top", "/instances")));
         api.path("paths").forEach(path -> {
             JsonNode get = path.path("get");
             get.path("parameters")
@@ -290,7 +353,8 @@ class RestIT {
         });
         JsonNode window =
                 api.path("components").path("schemas").path("WindowStats").path("properties");
-        assertEquals(17, window.size());
+        // Those of the output topic, and stale and lag.
+        assertEquals(19, window.size(), window::toString);
         window.fields()
                 .forEachRemaining(field -> assertTrue(
                         field.getKey().equals("final") || field.getValue().has("examples"),

@@ -210,6 +210,26 @@ class StatsQueriesTest {
     }
 
     @Test
+    void a_ticker_is_looked_for_first_where_it_was_found_last_wherever_that_is() {
+        int elsewhere = (HINTED + 1) % PARTITIONS;
+        partition(elsewhere).trade("MMM", NOW, 7);
+        StatsQueries queries = a.queries();
+        said(queries.latest(MMM, 5_000, ANY));
+        asked.clear();
+
+        assertEquals("found 7.0", said(queries.latest(MMM, 5_000, ANY)));
+        assertEquals(List.of(owner(elsewhere).name() + elsewhere), asked);
+
+        // And when it lies elsewhere by now
+        owner(elsewhere).partitions.put(elsewhere, new PanesInMemory());
+        partition(HINTED).trade("MMM", NOW, 8);
+        assertEquals("found 8.0", said(queries.latest(MMM, 5_000, ANY)));
+        asked.clear();
+        assertEquals("found 8.0", said(queries.latest(MMM, 5_000, ANY)));
+        assertEquals(List.of(owner(HINTED).name() + HINTED), asked);
+    }
+
+    @Test
     void a_ticker_is_unknown_when_every_partition_was_asked() {
         partition(0).trade("MMMM", NOW, 7);
 
