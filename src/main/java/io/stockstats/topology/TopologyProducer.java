@@ -50,7 +50,8 @@ final class TopologyProducer {
                 new TradeDecoder(format, Clock.systemUTC()),
                 new StreamCounters(registry),
                 times,
-                largestRejected);
+                largestRejected,
+                LatestWindows.UNWANTED);
     }
 
     @Produces
