@@ -54,7 +54,8 @@ class ArchitectureTest {
             Map.entry("generate", Set.of("trade", "wire")),
             Map.entry("store", Set.of("trade", "stats", "wire", "topology")),
             Map.entry("query", Set.of("trade", "stats", "store", "topology")),
-            Map.entry("web", Set.of("trade", "stats", "store", "query")),
+            Map.entry("live", Set.of("trade", "stats", "wire", "store", "topology", "query")),
+            Map.entry("web", Set.of("trade", "stats", "store", "query", "live")),
             Map.entry("ops", Set.of("store", "topology", "wire")),
             Map.entry("dev", Set.of()));
 

@@ -27,7 +27,8 @@ final class TopologyProducer {
             WindowRules rules,
             MeterRegistry registry,
             PartitionTimes times,
-            LargestRejected largestRejected) {
+            LargestRejected largestRejected,
+            LatestWindows latest) {
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
@@ -51,7 +52,7 @@ final class TopologyProducer {
                 new StreamCounters(registry),
                 times,
                 largestRejected,
-                LatestWindows.UNWANTED);
+                latest);
     }
 
     @Produces
