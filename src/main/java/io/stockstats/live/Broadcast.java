@@ -66,7 +66,10 @@ final class Broadcast {
             failing = false;
         } catch (RuntimeException e) {
             // Ten times a second is too often to say the same.
-            LOG.log(failing ? Logger.Level.DEBUG : Logger.Level.ERROR, "a round of /stream failed; the next follows", e);
+            LOG.log(
+                    failing ? Logger.Level.DEBUG : Logger.Level.ERROR,
+                    "a round of /stream failed; the next follows",
+                    e);
             failing = true;
         }
     }
