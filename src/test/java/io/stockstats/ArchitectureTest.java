@@ -54,8 +54,9 @@ class ArchitectureTest {
             Map.entry("generate", Set.of("trade", "wire")),
             Map.entry("store", Set.of("trade", "stats", "wire", "topology")),
             Map.entry("query", Set.of("trade", "stats", "store", "topology", "wire")),
-            Map.entry("web", Set.of("trade", "stats", "store", "query")),
-            Map.entry("ops", Set.of("query", "store", "topology", "wire")),
+            Map.entry("live", Set.of("trade", "stats", "wire", "store", "topology", "query")),
+            Map.entry("web", Set.of("trade", "stats", "store", "query", "live")),
+            Map.entry("ops", Set.of("live", "query", "store", "topology", "wire")),
             Map.entry("dev", Set.of()));
 
     /** What the packages without framework may use beside ours. */

@@ -3,6 +3,7 @@ package io.stockstats.ops;
 import io.quarkus.arc.profile.IfBuildProfile;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.StartupEvent;
+import io.stockstats.live.LiveHub;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
@@ -18,9 +19,11 @@ final class TermSignal {
 
     private static final Logger LOG = Logger.getLogger(TermSignal.class);
 
+    private final LiveHub liveHub;
     private final StreamsLifecycle lifecycle;
 
-    TermSignal(StreamsLifecycle lifecycle) {
+    TermSignal(LiveHub liveHub, StreamsLifecycle lifecycle) {
+        this.liveHub = liveHub;
         this.lifecycle = lifecycle;
     }
 
@@ -28,7 +31,9 @@ final class TermSignal {
     void listen(@Observes StartupEvent event) {
         try {
             Signal.handle(new Signal("TERM"), signal -> {
-                // First, while HTTP still takes requests: they are answered by the other instances.
+                // Streams of events would be waited for.
+                liveHub.close();
+                // While HTTP still takes requests: they are answered by the other instances.
                 lifecycle.close();
                 Quarkus.asyncExit(0);
             });

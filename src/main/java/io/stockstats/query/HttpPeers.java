@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -85,8 +86,11 @@ public final class HttpPeers implements Peers {
         long timer = vertx.setTimer(
                 Math.max(1, within.toMillis()),
                 id -> answer.completeExceptionally(new PeerException("no answer within " + within.toMillis() + " ms")));
+        // An IPv6 address takes brackets in the Host header, and none where it is connected to.
+        String host = peer.host().indexOf(':') < 0 ? peer.host() : "[" + peer.host() + "]";
         client.request(new RequestOptions()
-                        .setHost(peer.host())
+                        .setServer(SocketAddress.inetSocketAddress(peer.port(), peer.host()))
+                        .setHost(host)
                         .setPort(peer.port())
                         .setMethod(method)
                         .setURI(path)

@@ -53,11 +53,19 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     private final WindowRules rules;
     private final StreamCounters counters;
     private final PartitionTimes partitionTimes;
+    private final LatestWindows latestWindows;
 
     private final Map<Ticker, TickerPanes> tickers = new HashMap<>();
     private final Set<TickerPanes> open = new LinkedHashSet<>();
     private final Set<TickerPanes> changed = new LinkedHashSet<>();
     private final Deque<Ticker> unswept = new ArrayDeque<>();
+
+    /** Whose latest window is to be handed over at the next tick; empty while {@link #handingOver} is false. */
+    private final Set<TickerPanes> untold = new LinkedHashSet<>();
+
+    /** Whether the last tick found that latest windows are wanted. */
+    private boolean handingOver;
+
     private long sweepAgainAt = Long.MIN_VALUE;
     private long lastEmission = Long.MIN_VALUE;
     private long lastTrade = Long.MIN_VALUE;
@@ -77,11 +85,16 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     private Cancellable ticks;
 
     @SuppressWarnings("NullAway.Init") // Kafka Streams calls init before anything else
-    PanesProcessor(TopologySettings settings, StreamCounters counters, PartitionTimes partitionTimes) {
+    PanesProcessor(
+            TopologySettings settings,
+            StreamCounters counters,
+            PartitionTimes partitionTimes,
+            LatestWindows latestWindows) {
         this.settings = settings;
         this.rules = settings.rules();
         this.counters = counters;
         this.partitionTimes = partitionTimes;
+        this.latestWindows = latestWindows;
     }
 
     @Override
@@ -107,6 +120,8 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         tickers.clear();
         open.clear();
         changed.clear();
+        untold.clear();
+        handingOver = false;
         unswept.clear();
         sweepAgainAt = Long.MIN_VALUE;
         lastEmission = Long.MIN_VALUE;
@@ -168,6 +183,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         store.put(trade.ticker(), pane, panes.add(trade, arrival, pane), rules.advance());
         open.add(panes);
         changed.add(panes);
+        if (handingOver) {
+            untold.add(panes);
+        }
         counters.aggregated();
     }
 
@@ -184,6 +202,12 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
                 TickerPanes panes = each.next();
                 panes.forEachFinalSince(
                         emittedFinalAt, now, rules, (window, stats) -> emit(panes.ticker(), window, stats, true));
+                long latestEnd = panes.newest() + rules.advance();
+                if (handingOver && rules.isFinal(latestEnd, now) && !rules.isFinal(latestEnd, emittedFinalAt)) {
+                    // Now, because its panes are about to be forgotten.
+                    handOver(panes, now);
+                    untold.remove(panes);
+                }
                 panes.forgetFinal(rules, now);
                 if (panes.isEmpty()) {
                     each.remove();
@@ -222,7 +246,32 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             lastEmission = now;
         }
         tellCopies(now);
+        handOverLatest();
         sweep();
+    }
+
+    /** Tells of latest windows whoever wants to know, however seldom windows are emitted. */
+    private void handOverLatest() {
+        boolean wanted = latestWindows.wanted();
+        if (wanted) {
+            if (!handingOver) {
+                // Trades were not noted until now.
+                untold.addAll(open);
+            }
+            long time = closedTime();
+            untold.forEach(panes -> handOver(panes, time));
+        }
+        untold.clear();
+        handingOver = wanted;
+    }
+
+    private void handOver(TickerPanes panes, long time) {
+        Window window = Window.endingAt(panes.newest() + rules.advance(), rules.size());
+        // Of a window that was final before, not all panes are in memory any more.
+        if (panes.completeFrom() <= window.start()) {
+            latestWindows.changed(
+                    new WindowStats(panes.ticker(), window, rules.isFinal(window.end(), time), panes.merged(window)));
+        }
     }
 
     private void tellCopies(long now) {

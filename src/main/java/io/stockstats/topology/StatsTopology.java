@@ -53,13 +53,15 @@ public final class StatsTopology {
      * @param counters what it counts
      * @param times where it tells queries how far it is
      * @param largestRejected the largest record that the rejected topic takes, in bytes
+     * @param latest whom it tells of each ticker's latest window
      */
     public static Topology build(
             TopologySettings settings,
             TradeDecoder decoder,
             StreamCounters counters,
             PartitionTimes times,
-            IntSupplier largestRejected) {
+            IntSupplier largestRejected,
+            LatestWindows latest) {
         StreamsBuilder builder = new StreamsBuilder();
         KStream<byte[], IncomingRecord> incoming = builder.stream(
                 settings.trades(),
@@ -77,7 +79,7 @@ public final class StatsTopology {
             trades = trades.repartition(
                     Repartitioned.with(TradeSerde.ticker(), TradeSerde.trade()).withName(BY_TICKER));
         }
-        trades.process(windows(settings, counters, times), Named.as("windows"))
+        trades.process(windows(settings, counters, times, latest), Named.as("windows"))
                 .to(
                         settings.output(),
                         Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
@@ -102,11 +104,11 @@ public final class StatsTopology {
     }
 
     private static ProcessorSupplier<Ticker, Trade, WindowKey, WindowStats> windows(
-            TopologySettings settings, StreamCounters counters, PartitionTimes times) {
+            TopologySettings settings, StreamCounters counters, PartitionTimes times, LatestWindows latest) {
         return new ProcessorSupplier<>() {
             @Override
             public Processor<Ticker, Trade, WindowKey, WindowStats> get() {
-                return new PanesProcessor(settings, counters, times);
+                return new PanesProcessor(settings, counters, times, latest);
             }
 
             @Override

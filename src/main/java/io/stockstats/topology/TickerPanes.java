@@ -126,7 +126,8 @@ final class TickerPanes {
         }
     }
 
-    private PaneStats merged(Window window) {
+    /** The panes that the window covers, merged; at least one must be there, and all from its start be complete. */
+    PaneStats merged(Window window) {
         @Nullable PaneStats sum = null;
         for (PaneStats pane : panes.subMap(window.start(), window.end()).values()) {
             sum = sum == null ? pane : sum.merge(pane);

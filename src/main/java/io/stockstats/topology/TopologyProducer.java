@@ -27,7 +27,8 @@ final class TopologyProducer {
             WindowRules rules,
             MeterRegistry registry,
             PartitionTimes times,
-            LargestRejected largestRejected) {
+            LargestRejected largestRejected,
+            LatestWindows latest) {
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
@@ -50,7 +51,8 @@ final class TopologyProducer {
                 new TradeDecoder(format, Clock.systemUTC()),
                 new StreamCounters(registry),
                 times,
-                largestRejected);
+                largestRejected,
+                latest);
     }
 
     @Produces

@@ -1,6 +1,7 @@
 package io.stockstats.web;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.vertx.core.json.JsonObject;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -46,6 +47,18 @@ public record Problem(
             response.header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
         }
         return response.build();
+    }
+
+    /** The same for answers outside the REST resources. */
+    String json() {
+        JsonObject json = new JsonObject()
+                .put("type", type)
+                .put("title", title)
+                .put("status", status)
+                .put("detail", detail);
+        return parameter == null
+                ? json.encode()
+                : json.put("parameter", parameter).encode();
     }
 
     private static String title(int status) {

@@ -1,6 +1,5 @@
 package io.stockstats.web;
 
-import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -45,11 +44,6 @@ final class UnmatchedRoutes {
         context.response()
                 .setStatusCode(status)
                 .putHeader("Content-Type", Problem.JSON)
-                .end(new JsonObject()
-                        .put("type", problem.type())
-                        .put("title", problem.title())
-                        .put("status", problem.status())
-                        .put("detail", problem.detail())
-                        .encode());
+                .end(problem.json());
     }
 }

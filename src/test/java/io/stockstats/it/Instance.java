@@ -124,6 +124,19 @@ final class Instance implements AutoCloseable {
         return port;
     }
 
+    /** Makes the process collect all garbage. */
+    void collectGarbage() throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process.pid()),
+                        "GC.run")
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        assertTrue(jcmd.waitFor(30, TimeUnit.SECONDS), "jcmd hangs");
+        assertEquals(0, jcmd.exitValue(), "jcmd");
+    }
+
     /** Everything that the process has written so far. */
     String log() {
         try {

@@ -631,7 +631,7 @@ class PanesProcessorTest {
             context.addStateStore(store);
             context.setCurrentSystemTimeMs(now);
             context.setCurrentStreamTimeMs(streamTime);
-            processor = new PanesProcessor(settings, new StreamCounters(meters), times);
+            processor = new PanesProcessor(settings, new StreamCounters(meters), times, LatestWindows.UNWANTED);
             tasks.add(this);
             processor.init(context);
         }

@@ -43,6 +43,7 @@ final class StreamUnderTest implements AutoCloseable {
     final SimpleMeterRegistry meters = new SimpleMeterRegistry();
     final PartitionTimes times = new PartitionTimes();
     final LargestRejected largestRejected = new LargestRejected();
+    final RecordedLatest latest = new RecordedLatest();
     final Topology topology;
     private final AdvanceableClock clock;
     private final StateFolder state = new StateFolder();
@@ -84,7 +85,7 @@ final class StreamUnderTest implements AutoCloseable {
     StreamUnderTest(TopologySettings settings, TradeFormat format, Instant now) {
         clock = new AdvanceableClock(now);
         topology = StatsTopology.build(
-                settings, new TradeDecoder(format, clock), new StreamCounters(meters), times, largestRejected);
+                settings, new TradeDecoder(format, clock), new StreamCounters(meters), times, largestRejected, latest);
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "stockstats");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
