@@ -67,6 +67,8 @@ final class HttpPeerDialer implements PeerDialer {
         }
 
         void send(HttpClientRequest made) {
+            // Without a handler Vert.x logs what befalls it, even that we ourselves reset it.
+            made.exceptionHandler(this::end);
             synchronized (this) {
                 request = made;
                 if (closed) {
@@ -78,6 +80,7 @@ final class HttpPeerDialer implements PeerDialer {
         }
 
         private void receive(HttpClientResponse response) {
+            response.exceptionHandler(this::end);
             if (response.statusCode() != 200
                     || !InternalStream.CONTENT_TYPE.equals(response.getHeader("Content-Type"))) {
                 end(new IllegalStateException("status " + response.statusCode()));
@@ -92,7 +95,6 @@ final class HttpPeerDialer implements PeerDialer {
                     end(e);
                 }
             });
-            response.exceptionHandler(this::end);
             response.endHandler(done -> end(null));
         }
 

@@ -3,6 +3,7 @@ package io.stockstats.live;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.stockstats.query.StatsQueries;
+import io.stockstats.query.StatsQueries.Consistency;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.store.LocalPanes;
 import io.stockstats.store.Ownership;
@@ -12,6 +13,7 @@ import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -42,7 +44,14 @@ final class LiveProducer {
             WindowRules rules,
             MeterRegistry registry) {
         LiveSources sources = new LiveSources(
-                () -> reading(vertx, () -> Snapshots.everything(queries, rules.size()))
+                () -> reading(
+                                vertx,
+                                () -> Snapshots.everything(after -> queries.all(
+                                        Collections.emptySortedSet(),
+                                        after,
+                                        Snapshots.PER_PAGE,
+                                        rules.size(),
+                                        Consistency.ANY)))
                         .thenCompose(Function.identity()),
                 () -> reading(vertx, () -> Snapshots.local(panes, partitions.get(), rules.size())),
                 () -> {

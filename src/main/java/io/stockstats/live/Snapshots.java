@@ -1,37 +1,40 @@
 package io.stockstats.live;
 
 import io.stockstats.live.SnapshotSource.Snapshot;
+import io.stockstats.query.Answer;
 import io.stockstats.query.Row;
 import io.stockstats.query.StatsPage;
-import io.stockstats.query.StatsQueries;
-import io.stockstats.query.StatsQueries.Consistency;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.store.Copy;
 import io.stockstats.store.LocalPanes;
 import io.stockstats.trade.Ticker;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Reads snapshots page by page, so that no read is long. */
 final class Snapshots {
 
-    private static final int PER_PAGE = 1_000;
+    static final int PER_PAGE = 1_000;
 
     private Snapshots() {}
 
-    /** The latest window of {@code size} milliseconds of each ticker that {@code queries} reach. */
-    static CompletionStage<Snapshot> everything(StatsQueries queries, long size) {
-        return everythingAfter(Optional.empty(), new Snapshot(List.of(), true), queries, size);
+    /** A page of all tickers' latest windows, after a ticker or from the first. */
+    interface Pages {
+        CompletionStage<Answer<StatsPage>> after(Optional<Ticker> ticker);
     }
 
-    private static CompletionStage<Snapshot> everythingAfter(
-            Optional<Ticker> after, Snapshot before, StatsQueries queries, long size) {
-        return queries.all(Collections.emptySortedSet(), after, PER_PAGE, size, Consistency.ANY)
+    /** What all pages hold; complete unless partitions were missing or only copies of them answered. */
+    static CompletionStage<Snapshot> everything(Pages pages) {
+        return andAllAfter(Optional.empty(), new Snapshot(List.of(), true), pages);
+    }
+
+    private static CompletionStage<Snapshot> andAllAfter(Optional<Ticker> ticker, Snapshot before, Pages pages) {
+        return pages.after(ticker)
                 .thenCompose(answer -> answer.fold(
                         found -> {
                             StatsPage page = found.value();
@@ -44,7 +47,7 @@ final class Snapshots {
                                             && page.missingPartitions().isEmpty()
                                             && found.stale().isEmpty());
                             return page.next().isPresent()
-                                    ? everythingAfter(page.next(), now, queries, size)
+                                    ? andAllAfter(page.next(), now, pages)
                                     : CompletableFuture.completedFuture(now);
                         },
                         unknown -> CompletableFuture.completedFuture(new Snapshot(before.windows(), false)),
@@ -55,7 +58,8 @@ final class Snapshots {
     static Snapshot local(LocalPanes panes, int partitions, long size) {
         List<WindowStats> windows = new ArrayList<>();
         boolean complete = true;
-        for (int partition = 0; partition < partitions; partition++) {
+        for (int partition :
+                IntStream.range(0, partitions).filter(panes::processes).toArray()) {
             Optional<Ticker> after = Optional.empty();
             do {
                 Optional<Ticker> from = after;

@@ -59,6 +59,11 @@ public final class LocalPanes {
         }
     }
 
+    /** Whether this instance processes the partition now. */
+    public boolean processes(int partition) {
+        return times.of(partition) != null;
+    }
+
     /**
      * Reads one partition.
      *
