@@ -1,6 +1,7 @@
 package io.stockstats.generate;
 
 import io.quarkus.logging.LoggingFilter;
+import java.util.Arrays;
 import java.util.List;
 import java.util.logging.Filter;
 import java.util.logging.LogRecord;
@@ -26,6 +27,6 @@ public final class RefusedOneByOne implements Filter {
 
     private static boolean isOfTheChannel(LogRecord line) {
         Object[] parameters = line.getParameters();
-        return parameters != null && List.of(parameters).contains(KafkaOutlet.CHANNEL);
+        return parameters != null && Arrays.asList(parameters).contains(KafkaOutlet.CHANNEL);
     }
 }

@@ -8,7 +8,7 @@ import io.stockstats.stats.WindowRules;
 import io.stockstats.store.LocalPanes;
 import io.stockstats.store.Ownership;
 import io.stockstats.store.Ownerships;
-import io.stockstats.store.PartitionCount;
+import io.stockstats.topology.PartitionCount;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
@@ -53,7 +53,7 @@ final class LiveProducer {
                                         rules.size(),
                                         Consistency.ANY)))
                         .thenCompose(Function.identity()),
-                () -> reading(vertx, () -> Snapshots.local(panes, partitions.get(), rules.size())),
+                () -> reading(vertx, () -> Snapshots.local(panes, partitions.getAsInt(), rules.size())),
                 () -> {
                     Ownership ownership = ownerships.get();
                     return new Peers.View(ownership.peers(), ownership);

@@ -5,11 +5,12 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
-import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
 import io.stockstats.store.TradesLag;
 import io.stockstats.topology.LargestRejected;
 import io.stockstats.topology.PaneStore;
+import io.stockstats.topology.PartitionCount;
+import io.stockstats.topology.TopConfig;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradesConfig;
 import jakarta.annotation.Priority;
@@ -28,10 +29,13 @@ import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.Config;
+import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.ApiException;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
@@ -51,6 +55,7 @@ final class TopicsWatch {
     static final int CALL_TIMEOUT_SECONDS = 10;
 
     private final TopicsConfig topics;
+    private final boolean topLists;
     private final PartitionCount partitionCount;
     private final LargestRejected largestRejected;
     private final Map<String, Object> brokerConfig;
@@ -65,6 +70,7 @@ final class TopicsWatch {
     TopicsWatch(
             TopicsConfig topics,
             TradesConfig trades,
+            TopConfig top,
             PartitionCount partitionCount,
             LargestRejected largestRejected,
             @Identifier("default-kafka-broker") Map<String, Object> brokerConfig,
@@ -73,6 +79,7 @@ final class TopicsWatch {
             RestoreProgress restore,
             MeterRegistry registry) {
         this.topics = topics;
+        this.topLists = top.enabled();
         this.partitionCount = partitionCount;
         this.largestRejected = largestRejected;
         this.brokerConfig = brokerConfig;
@@ -125,10 +132,14 @@ final class TopicsWatch {
                 } catch (ExecutionException | TimeoutException e) {
                     if (reachable) {
                         LOG.warnf(
-                                "the broker at kafka.bootstrap.servers=%s does not answer; asking on: %s",
-                                brokerConfig.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG), reason(e));
+                                "the broker at kafka.bootstrap.servers=%s %s; asking on: %s",
+                                brokerConfig.get(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG),
+                                isRefusal(e) ? "refuses" : "does not answer",
+                                reason(e));
                     }
                     reachable = false;
+                } catch (RuntimeException e) {
+                    LOG.error("the topics cannot be looked at; trying on", e);
                 }
                 long until = System.nanoTime() + pause.toNanos();
                 do {
@@ -139,6 +150,11 @@ final class TopicsWatch {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    /** Whether the broker has answered, and asking again alone will not change what. */
+    private static boolean isRefusal(Exception e) {
+        return e.getCause() instanceof ApiException cause && !(cause instanceof RetriableException);
     }
 
     private static String reason(Exception e) {
@@ -165,7 +181,9 @@ final class TopicsWatch {
     }
 
     private List<String> needed() {
-        return List.of(topics.trades(), topics.output(), topics.rejected());
+        return topLists
+                ? List.of(topics.trades(), topics.output(), topics.rejected(), topics.top())
+                : List.of(topics.trades(), topics.output(), topics.rejected());
     }
 
     private void create(Admin admin, List<String> missing)
@@ -175,7 +193,9 @@ final class TopicsWatch {
                 .map(topic -> new NewTopic(topic, Optional.of(topics.partitions()), replication)
                         .configs(Map.of(
                                 TopicConfig.CLEANUP_POLICY_CONFIG,
-                                topic.equals(topics.output()) ? "compact,delete" : "delete")))
+                                topic.equals(topics.output()) || topic.equals(topics.top())
+                                        ? "compact,delete"
+                                        : "delete")))
                 .toList();
         try {
             admin.createTopics(wanted).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -198,16 +218,16 @@ final class TopicsWatch {
         }
         int partitions = tradesTopic.partitions().size();
         String changelog = applicationId + "-" + PaneStore.NAME + "-changelog";
-        if (existing.contains(changelog)) {
-            refuseChangedPartitions(admin, changelog, partitions);
+        if ((existing.contains(changelog) && refuseChangedPartitions(admin, changelog, partitions))
+                || learnLargest(admin)) {
+            return;
         }
-        learnLargest(admin);
-        lostTrades.report(admin, partitions);
         partitionCount.set(partitions);
+        lostTrades.report(admin, partitions);
     }
 
     /** State is kept by partition: with another number of them, tickers would be looked for where they are not. */
-    private void refuseChangedPartitions(Admin admin, String changelog, int partitions)
+    private boolean refuseChangedPartitions(Admin admin, String changelog, int partitions)
             throws ExecutionException, TimeoutException, InterruptedException {
         TopicDescription kept = admin.describeTopics(List.of(changelog))
                 .allTopicNames()
@@ -219,39 +239,43 @@ final class TopicsWatch {
                             + " number back, or give the service a new quarkus.kafka-streams.application-id and replay",
                     topics.trades(), partitions, kept.partitions().size());
             Quarkus.asyncExit(1);
+            return true;
         }
+        return false;
     }
 
-    private void learnLargest(Admin admin) throws TimeoutException, InterruptedException {
+    /** Whether a topic takes so little that the service cannot work. */
+    private boolean learnLargest(Admin admin) throws TimeoutException, InterruptedException {
         ConfigResource output = new ConfigResource(ConfigResource.Type.TOPIC, topics.output());
         ConfigResource rejected = new ConfigResource(ConfigResource.Type.TOPIC, topics.rejected());
         try {
             Map<ConfigResource, Config> settings =
                     admin.describeConfigs(List.of(output, rejected)).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-            refuseSmall("stockstats.topics.output", topics.output(), largest(settings.get(output)));
             int largestReject = largest(settings.get(rejected));
-            refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject);
             largestRejected.topicTakes(largestReject);
+            return refuseSmall("stockstats.topics.output", topics.output(), largest(settings.get(output)))
+                    || refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject);
         } catch (ExecutionException e) {
             // Not being allowed to read topics' settings is no reason to stop: the broker's default stands.
             LOG.debugf(e, "cannot read the settings of %s and %s", topics.output(), topics.rejected());
+            return false;
         }
     }
 
     private static int largest(@Nullable Config settings) {
-        return settings == null
-                ? LargestRejected.BROKER_DEFAULT
-                : Integer.parseInt(
-                        settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG).value());
+        ConfigEntry largest = settings == null ? null : settings.get(TopicConfig.MAX_MESSAGE_BYTES_CONFIG);
+        return largest == null ? LargestRejected.BROKER_DEFAULT : Integer.parseInt(largest.value());
     }
 
-    private static void refuseSmall(String property, String topic, int largest) {
+    private static boolean refuseSmall(String property, String topic, int largest) {
         if (largest < LargestRejected.LEAST) {
             LOG.errorf(
                     "topic %s (%s) takes %d bytes at most, less than a batch of records: set its max.message.bytes to at"
                             + " least %d",
                     topic, property, largest, LargestRejected.LEAST);
             Quarkus.asyncExit(1);
+            return true;
         }
+        return false;
     }
 }

@@ -1,5 +1,6 @@
 package io.stockstats.query;
 
+import io.stockstats.trade.Ticker;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -28,7 +29,7 @@ public sealed interface Answer<T> {
     }
 
     /** Every partition was asked, and none knows the ticker. */
-    record UnknownTicker<T>() implements Answer<T> {
+    record UnknownTicker<T>(Ticker ticker) implements Answer<T> {
         @Override
         public <R> R fold(
                 Function<Found<T>, ? extends R> found,

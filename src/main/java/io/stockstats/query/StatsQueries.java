@@ -8,7 +8,6 @@ import io.stockstats.stats.Window;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.store.Copy;
-import io.stockstats.store.PartitionCount;
 import io.stockstats.store.WindowPage;
 import io.stockstats.store.WindowQuery;
 import io.stockstats.trade.Ticker;
@@ -27,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -40,7 +40,7 @@ public final class StatsQueries {
 
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-    private final PartitionCount partitionCount;
+    private final IntSupplier partitionCount;
     private final WindowRules rules;
     private final Gathering lenient;
     private final Gathering strict;
@@ -50,6 +50,7 @@ public final class StatsQueries {
     private final Hints hints = new Hints();
 
     /**
+     * @param partitionCount how many partitions there are; 0 while that is not known
      * @param lenient also takes what copies say
      * @param strict takes only what the partitions' owners say
      * @param nanoTime as {@link System#nanoTime}
@@ -57,7 +58,7 @@ public final class StatsQueries {
      * @param after executes what is to be done that much later
      */
     StatsQueries(
-            PartitionCount partitionCount,
+            IntSupplier partitionCount,
             WindowRules rules,
             Gathering lenient,
             Gathering strict,
@@ -238,7 +239,7 @@ public final class StatsQueries {
         }
         // A copy may not have heard of the ticker yet.
         long sure = copies.values().stream().filter(Copy::active).count();
-        return sure == count ? new UnknownTicker<>() : new Unavailable<>(whyNot(sure, count));
+        return sure == count ? new UnknownTicker<>(ticker) : new Unavailable<>(whyNot(sure, count));
     }
 
     private CompletableFuture<Map<Integer, Copy<Slice>>> askAll(
@@ -259,7 +260,7 @@ public final class StatsQueries {
     }
 
     private List<Integer> partitions() {
-        return IntStream.range(0, partitionCount.get()).boxed().toList();
+        return IntStream.range(0, partitionCount.getAsInt()).boxed().toList();
     }
 
     /** A ticker lies in one partition; where its producers disagree, the one with the newest trade speaks. */

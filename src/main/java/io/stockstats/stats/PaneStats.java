@@ -43,7 +43,6 @@ public record PaneStats(
      */
     public record Tick(double price, long eventNanos, long arrival) {
         private static final long NANOS_PER_MILLI = 1_000_000;
-        private static final long NANOS_PER_SECOND = 1_000_000_000;
 
         /** Event time in milliseconds since the epoch, rounded down. */
         public long eventMillis() {
@@ -52,8 +51,7 @@ public record PaneStats(
 
         /** Event time, to the nanosecond. */
         public Instant eventTime() {
-            return Instant.ofEpochSecond(
-                    Math.floorDiv(eventNanos, NANOS_PER_SECOND), Math.floorMod(eventNanos, NANOS_PER_SECOND));
+            return Instant.ofEpochSecond(0, eventNanos);
         }
 
         boolean isBefore(Tick other) {

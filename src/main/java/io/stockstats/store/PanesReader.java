@@ -11,6 +11,7 @@ import io.stockstats.wire.PaneKey;
 import io.stockstats.wire.PaneStatsSerde;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -219,16 +220,12 @@ public final class PanesReader {
         return found;
     }
 
-    private WindowStats merged(Ticker ticker, Window window, Iterable<Pane> panes) {
-        PaneStats stats = null;
-        for (Pane pane : panes) {
-            if (pane.start >= window.start() && pane.start < window.end()) {
-                stats = stats == null ? pane.stats : stats.merge(pane.stats);
-            }
-        }
-        if (stats == null) {
-            throw new IllegalStateException("window " + window + " of " + ticker + " holds no pane");
-        }
+    private WindowStats merged(Ticker ticker, Window window, Collection<Pane> panes) {
+        PaneStats stats = panes.stream()
+                .filter(pane -> pane.start >= window.start() && pane.start < window.end())
+                .map(Pane::stats)
+                .reduce(PaneStats::merge)
+                .orElseThrow();
         return answer(ticker, window, stats);
     }
 

@@ -19,6 +19,8 @@ final class ConfigCheck {
     /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
     private static final long MOST_PANES_PER_WINDOW = 1_000;
 
+    private static final int MOST_IN_A_LIST = 100;
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private final List<String> faults = new ArrayList<>();
@@ -30,13 +32,14 @@ final class ConfigCheck {
      *
      * @throws ConfigurationException with one line for each fault
      */
-    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
         ConfigCheck check = new ConfigCheck();
-        check.lengths(stats, window, trades);
+        check.lengths(stats, window, trades, top);
         check.refuse();
         check.window(window);
         check.trades(trades, window);
         check.topics(topics);
+        check.top(top, window);
         check.require(
                 !stats.emitInterval().isNegative(),
                 "stockstats.emit-interval must not be negative, and is ",
@@ -51,7 +54,7 @@ final class ConfigCheck {
     }
 
     /** Arithmetic in milliseconds must not overflow, not even where it is checked. */
-    private void lengths(StatsConfig stats, WindowConfig window, TradesConfig trades) {
+    private void lengths(StatsConfig stats, WindowConfig window, TradesConfig trades, TopConfig top) {
         Map<String, Duration> durations = new LinkedHashMap<>();
         durations.put("stockstats.window.size", window.size());
         durations.put("stockstats.window.advance", window.advance());
@@ -60,6 +63,7 @@ final class ConfigCheck {
         window.idle().ifPresent(idle -> durations.put("stockstats.window.idle", idle));
         durations.put("stockstats.emit-interval", stats.emitInterval());
         durations.put("stockstats.trades.max-future", trades.maxFuture());
+        durations.put("stockstats.top.window", top.window());
         durations.forEach((name, value) -> require(
                 value.abs().compareTo(LONGEST) <= 0, name + " must be at most " + LONGEST + ", and is ", value));
     }
@@ -112,11 +116,26 @@ final class ConfigCheck {
                 trades.earliest());
     }
 
+    private void top(TopConfig top, WindowConfig window) {
+        require(
+                top.n() >= 1 && top.n() <= MOST_IN_A_LIST,
+                "stockstats.top.n must be 1 to " + MOST_IN_A_LIST + ", and is ",
+                top.n());
+        require(
+                top.window().equals(Duration.ofMillis(top.window().toMillis()))
+                        && faults.isEmpty()
+                        && window.rules().canAnswer(top.window().toMillis()),
+                "stockstats.top.window must be a multiple of stockstats.window.advance (" + window.advance()
+                        + ") up to stockstats.window.retention (" + window.retention() + "), and is ",
+                top.window());
+    }
+
     private void topics(TopicsConfig topics) {
         Map<String, String> names = new LinkedHashMap<>();
         names.put("stockstats.topics.trades", topics.trades());
         names.put("stockstats.topics.output", topics.output());
         names.put("stockstats.topics.rejected", topics.rejected());
+        names.put("stockstats.topics.top", topics.top());
         Map<String, String> taken = new LinkedHashMap<>();
         names.forEach((property, topic) -> {
             require(

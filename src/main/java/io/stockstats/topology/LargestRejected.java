@@ -9,7 +9,7 @@ public final class LargestRejected implements IntSupplier {
     public static final int BROKER_DEFAULT = 1_048_588;
 
     /** The service's producer sends no request larger than this, whatever the topic takes. */
-    public static final int PRODUCER_LIMIT = 16 << 20;
+    private static final int PRODUCER_LIMIT = 16 << 20;
 
     /**
      * The least that a topic the service writes to must take: the producer's {@code batch.size}. A broker that refuses a

@@ -32,6 +32,10 @@ public final class PaneStore {
     /** The store's name, and so a part of its changelog's: {@code stockstats-panes-changelog}. */
     public static final String NAME = "panes";
 
+    /** Records are compacted and never deleted for their age; small segments, so that restores read little twice. */
+    static final Map<String, String> CHANGELOG =
+            Map.of("cleanup.policy", "compact", "segment.bytes", "67108864", "segment.ms", "600000");
+
     private static final Bytes GEOMETRY = Bytes.wrap(new byte[] {0, 'g'});
     private static final Bytes CLOSED_TIME = Bytes.wrap(new byte[] {0, 'c'});
     private static final Bytes STREAM_TIME = Bytes.wrap(new byte[] {0, 't'});
@@ -45,7 +49,7 @@ public final class PaneStore {
         this.store = store;
     }
 
-    /** Builds the store. Records of its changelog are compacted and never deleted for their age. */
+    /** Builds the store. */
     static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(StatsConfig.Store kind) {
         return Stores.keyValueStoreBuilder(
                         kind == StatsConfig.Store.ROCKSDB
@@ -53,10 +57,7 @@ public final class PaneStore {
                                 : Stores.inMemoryKeyValueStore(NAME),
                         Serdes.Bytes(),
                         Serdes.ByteArray())
-                .withLoggingEnabled(Map.of(
-                        "cleanup.policy", "compact",
-                        "segment.bytes", "67108864",
-                        "segment.ms", "600000"))
+                .withLoggingEnabled(CHANGELOG)
                 .withCachingDisabled();
     }
 

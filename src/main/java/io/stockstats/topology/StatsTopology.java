@@ -3,6 +3,8 @@ package io.stockstats.topology;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.trade.Ticker;
 import io.stockstats.trade.Trade;
+import io.stockstats.wire.TopListJson;
+import io.stockstats.wire.TopPart;
 import io.stockstats.wire.TradeDecoder;
 import io.stockstats.wire.TradeSerde;
 import io.stockstats.wire.WindowKey;
@@ -33,6 +35,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * <pre>
  * trades ──► trades-in ──► accepted ──► [by-ticker] ──► windows ──► output
+ *                │                             └────────► top-parts ──► [top-parts] ──► top-merger ──► top
  *                └───────► rejected ──► rejections
  * </pre>
  *
@@ -41,7 +44,10 @@ import org.apache.kafka.streams.state.StoreBuilder;
 public final class StatsTopology {
 
     /** The repartition topic's name without the application id and {@code -repartition}. */
-    public static final String BY_TICKER = "by-ticker";
+    private static final String BY_TICKER = "by-ticker";
+
+    /** As that one's. */
+    private static final String TOP_PARTS = "top-parts";
 
     private StatsTopology() {}
 
@@ -54,6 +60,7 @@ public final class StatsTopology {
      * @param times where it tells queries how far it is
      * @param largestRejected the largest record that the rejected topic takes, in bytes
      * @param latest whom it tells of each ticker's latest window
+     * @param partitions how many partitions panes are kept in; 0 while that is not known
      */
     public static Topology build(
             TopologySettings settings,
@@ -61,7 +68,8 @@ public final class StatsTopology {
             StreamCounters counters,
             PartitionTimes times,
             IntSupplier largestRejected,
-            LatestWindows latest) {
+            LatestWindows latest,
+            IntSupplier partitions) {
         StreamsBuilder builder = new StreamsBuilder();
         KStream<byte[], IncomingRecord> incoming = builder.stream(
                 settings.trades(),
@@ -85,7 +93,46 @@ public final class StatsTopology {
                         Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
                                 .withStreamPartitioner(byTicker())
                                 .withName("output"));
+        // Last, so that whether there are top lists changes no other task's number.
+        if (settings.top().isPresent()) {
+            writeTopLists(trades, settings, settings.top().get(), times, partitions);
+        }
         return builder.build();
+    }
+
+    private static void writeTopLists(
+            KStream<Ticker, Trade> trades,
+            TopologySettings settings,
+            TopSettings top,
+            PartitionTimes times,
+            IntSupplier partitions) {
+        trades.process(
+                        () -> new TopPartsProcessor(top, settings, times),
+                        Named.as("top-parts"),
+                        // Which the processor of windows, before this one, has written to.
+                        PaneStore.NAME)
+                .repartition(Repartitioned.<Integer, TopPart>with(
+                                Serdes.Integer(),
+                                Serdes.serdeFrom((topic, part) -> part.bytes(), (topic, bytes) -> TopPart.parse(bytes)))
+                        .withName(TOP_PARTS)
+                        .withNumberOfPartitions(1))
+                .process(
+                        new ProcessorSupplier<Integer, TopPart, Long, TopListJson>() {
+                            @Override
+                            public Processor<Integer, TopPart, Long, TopListJson> get() {
+                                return new TopMerger(top, settings.rules().retention(), partitions);
+                            }
+
+                            @Override
+                            public Set<StoreBuilder<?>> stores() {
+                                return Set.of(TopMerger.builder(settings.store()));
+                            }
+                        },
+                        Named.as("top-merger"))
+                .to(
+                        top.topic(),
+                        Produced.with(Serdes.Long(), writeOnly(TopListJson::bytes))
+                                .withName("top"));
     }
 
     /** The topic by whose partitions panes are kept when trades are repartitioned. */

@@ -9,7 +9,6 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One ticker's panes that windows which are not final are made of. They are copies of what the store holds, so that
@@ -128,13 +127,8 @@ final class TickerPanes {
 
     /** The panes that the window covers, merged; at least one must be there, and all from its start be complete. */
     PaneStats merged(Window window) {
-        @Nullable PaneStats sum = null;
-        for (PaneStats pane : panes.subMap(window.start(), window.end()).values()) {
-            sum = sum == null ? pane : sum.merge(pane);
-        }
-        if (sum == null) {
-            throw new IllegalStateException("window " + window + " of " + ticker + " holds no pane");
-        }
-        return sum;
+        return panes.subMap(window.start(), window.end()).values().stream()
+                .reduce(PaneStats::merge)
+                .orElseThrow();
     }
 }

@@ -1,6 +1,7 @@
 package io.stockstats.topology;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.stockstats.stats.Ranking;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradeDecoder;
@@ -10,6 +11,7 @@ import io.stockstats.wire.TradesConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.Topology;
 
@@ -28,7 +30,9 @@ final class TopologyProducer {
             MeterRegistry registry,
             PartitionTimes times,
             LargestRejected largestRejected,
-            LatestWindows latest) {
+            LatestWindows latest,
+            TopConfig top,
+            PartitionCount partitionCount) {
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
@@ -38,7 +42,14 @@ final class TopologyProducer {
                 stats.emit(),
                 stats.emitInterval(),
                 stats.store(),
-                trades.rekey());
+                trades.rekey(),
+                top.enabled()
+                        ? Optional.of(new TopSettings(
+                                topics.top(),
+                                new Ranking(top.by(), top.order() == TopConfig.Order.DESC),
+                                top.n(),
+                                top.window().toMillis()))
+                        : Optional.empty());
         TradeFormat format = new TradeFormat(
                 TradeFields.STOCKSTATS,
                 trades.timestampUnit(),
@@ -52,7 +63,14 @@ final class TopologyProducer {
                 new StreamCounters(registry),
                 times,
                 largestRejected,
-                latest);
+                latest,
+                partitionCount);
+    }
+
+    @Produces
+    @Singleton
+    PartitionCount partitionCount() {
+        return new PartitionCount();
     }
 
     @Produces
@@ -69,9 +87,10 @@ final class TopologyProducer {
 
     @Produces
     @Singleton
-    WindowRules windowRules(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+    WindowRules windowRules(
+            StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
         // Here, because everything that is configured wrongly would fail first where these are made.
-        ConfigCheck.check(stats, window, trades, topics);
+        ConfigCheck.check(stats, window, trades, topics, top);
         return window.rules();
     }
 }

@@ -31,7 +31,22 @@ public record Problem(
     static final String JSON = "application/problem+json";
 
     /** How long a client should wait before it asks again, in seconds. */
-    private static final int RETRY_AFTER_SECONDS = 1;
+    static final int RETRY_AFTER_SECONDS = 1;
+
+    /** What can be said of a status by itself. */
+    static Problem of(int status) {
+        return of(
+                status,
+                switch (status) {
+                    case 400 -> "The request cannot be read; is the path percent-encoded as UTF-8?";
+                    case 404 -> "There is nothing at this path. The API is described at /openapi.";
+                    case 405 -> "This path does not take this method. The API is described at /openapi.";
+                    case 406 -> "This path answers with application/json only.";
+                    case 500 -> "The request failed inside the service; its log says why.";
+                    case 503 -> "The request cannot be answered now.";
+                    default -> "The request cannot be answered.";
+                });
+    }
 
     static Problem of(int status, String detail) {
         return new Problem("about:blank", title(status), status, detail, null);

@@ -19,13 +19,7 @@ public final class ProblemMappers {
     @ServerExceptionMapper
     public Response http(WebApplicationException e) {
         int status = e.getResponse().getStatus();
-        String detail = switch (status) {
-            case 404 -> "There is nothing at this path. The API is described at /openapi.";
-            case 405 -> "This path does not take this method. The API is described at /openapi.";
-            case 406 -> "This path answers with application/json only.";
-            default -> "The request cannot be answered.";
-        };
-        Response problem = Problem.of(status, detail).response();
+        Response problem = Problem.of(status).response();
         Object allow = e.getResponse().getHeaders().getFirst("Allow");
         return allow == null
                 ? problem
@@ -36,13 +30,12 @@ public final class ProblemMappers {
     @ServerExceptionMapper
     public Response gone(IOException e) {
         LOG.debug("a request was given up", e);
-        return Problem.of(503, "The connection is gone.").response();
+        return Problem.of(503).response();
     }
 
     @ServerExceptionMapper
     public Response unexpected(Throwable e) {
         LOG.error("a request failed", e);
-        return Problem.of(500, "The request failed inside the service; its log says why.")
-                .response();
+        return Problem.of(500).response();
     }
 }

@@ -86,7 +86,7 @@ public final class StatsResource {
                     String consistency) {
         Ticker known = Parameters.tickerOfPath(ticker);
         return queries.latest(known, Parameters.window(window, rules), Parameters.consistency(consistency))
-                .thenApply(Answers.of(known))
+                .thenApply(Answers::found)
                 .thenApply(found -> WindowStatsView.of(found.value(), found.stale()));
     }
 
@@ -165,7 +165,7 @@ public final class StatsResource {
             throw Parameters.bad("from", "must not be after to.");
         }
         return queries.windows(known, query, Parameters.consistency(consistency))
-                .thenApply(Answers.of(known))
+                .thenApply(Answers::found)
                 .thenApply(found -> new Windows(
                         known.symbol(),
                         found.value().windows().stream()
@@ -219,7 +219,7 @@ public final class StatsResource {
                         Parameters.integer("limit", limit, DEFAULT_PER_PAGE, 1, MOST_PER_PAGE),
                         Parameters.window(window, rules),
                         Parameters.consistency(consistency))
-                .thenApply(Answers::ofAll)
+                .thenApply(Answers::found)
                 .thenApply(found -> new Stats(
                         found.value().stats().stream().map(WindowStatsView::of).toList(),
                         found.value().next().map(Ticker::symbol).orElse(null),

@@ -122,7 +122,7 @@ public final class TopResource {
                         Parameters.integer("n", n, DEFAULT, 1, MOST),
                         Parameters.window(window, rules, DEFAULT_WINDOW_MS),
                         Parameters.consistency(consistency))
-                .thenApply(Answers::ofAll)
+                .thenApply(Answers::found)
                 .thenApply(found -> new Top(
                         found.value().window().map(Window::start).orElse(null),
                         found.value().window().map(Window::end).orElse(null),

@@ -31,19 +31,15 @@ final class UnmatchedRoutes {
     }
 
     private static void answer(RoutingContext context, int status) {
-        if (context.response().ended() || context.response().headWritten()) {
+        if (context.response().headWritten()) {
             return;
         }
-        String detail = switch (status) {
-            case 400 -> "The request cannot be read; is the path percent-encoded as UTF-8?";
-            case 404 -> "There is nothing at this path. The API is described at /openapi.";
-            case 500 -> "The request failed inside the service; its log says why.";
-            default -> "The request cannot be answered.";
-        };
-        Problem problem = Problem.of(status, detail);
+        if (status == 503) {
+            context.response().putHeader("Retry-After", Integer.toString(Problem.RETRY_AFTER_SECONDS));
+        }
         context.response()
                 .setStatusCode(status)
                 .putHeader("Content-Type", Problem.JSON)
-                .end(problem.json());
+                .end(Problem.of(status).json());
     }
 }

@@ -1,28 +1,26 @@
 package io.stockstats.wire;
 
+import java.util.concurrent.TimeUnit;
+
 /** The unit of a trade's timestamp when that is an integer: what has passed since the epoch. */
 public enum TimestampUnit {
     /** Seconds. */
-    S(1_000_000_000),
+    S(TimeUnit.SECONDS),
     /** Milliseconds. */
-    MS(1_000_000),
+    MS(TimeUnit.MILLISECONDS),
     /** Microseconds. */
-    US(1_000),
+    US(TimeUnit.MICROSECONDS),
     /** Nanoseconds. */
-    NS(1);
+    NS(TimeUnit.NANOSECONDS);
 
-    private final long nanos;
+    private final TimeUnit unit;
 
-    TimestampUnit(long nanos) {
-        this.nanos = nanos;
+    TimestampUnit(TimeUnit unit) {
+        this.unit = unit;
     }
 
     /** So many of this unit in nanoseconds; {@link Long#MIN_VALUE} or {@link Long#MAX_VALUE} when that is too far. */
     public long toNanos(long count) {
-        long most = Long.MAX_VALUE / nanos;
-        if (count > most) {
-            return Long.MAX_VALUE;
-        }
-        return count < -most ? Long.MIN_VALUE : count * nanos;
+        return unit.toNanos(count);
     }
 }

@@ -19,6 +19,10 @@ public interface TopicsConfig {
     @WithDefault("stocks-rejected")
     String rejected();
 
+    /** Top lists, keyed by window start; needed when they are enabled. Expected cleanup policy: {@code compact,delete}. */
+    @WithDefault("stockstats-top")
+    String top();
+
     /** Whether to create missing topics. When not, the service waits until they exist. */
     @WithDefault("false")
     boolean create();

@@ -9,7 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** A window's statistics as JSON: one object, the same on the output topic and in HTTP answers. */
+/** A window's statistics as JSON: the object on the output topic, which HTTP answers repeat ({@code WindowStatsView}). */
 public final class WindowStatsJson {
 
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -21,10 +21,19 @@ public final class WindowStatsJson {
 
     /** The object as UTF-8 bytes. */
     public static byte[] bytes(WindowStats window) {
+        return bytes(json -> writeFields(window, json));
+    }
+
+    /** Writes an object's fields. */
+    interface Fields {
+        void write(JsonGenerator json) throws IOException;
+    }
+
+    static byte[] bytes(Fields fields) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(TYPICAL_BYTES);
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
-            writeFields(window, json);
+            fields.write(json);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("writing to memory failed", e);
@@ -32,8 +41,8 @@ public final class WindowStatsJson {
         return out.toByteArray();
     }
 
-    /** Writes the object's fields, without its braces, so that an answer can add to them. */
-    public static void writeFields(WindowStats window, JsonGenerator json) throws IOException {
+    /** Writes the object's fields, without its braces. */
+    static void writeFields(WindowStats window, JsonGenerator json) throws IOException {
         PaneStats stats = window.stats();
         json.writeStringField("ticker", window.ticker().symbol());
         json.writeStringField("type", stats.type());

@@ -21,7 +21,6 @@ class FailoverIT {
     private static final int PARTITIONS = 6;
     private static final Duration UNANSWERED_AT_MOST = Duration.ofSeconds(2);
     private static final double REFUSED_PERCENT_AT_MOST = 0.5;
-    private static final double RESTORED_PERCENT_AT_MOST = 1;
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(60);
 
     /** Two in each partition. */
@@ -76,10 +75,7 @@ class FailoverIT {
                 }
                 settled(client);
                 smooth("rolling restart", client.effect(begun), processing);
-                double percent = restored("after clean stops", instances, topics, processing);
-                if (named) {
-                    assertTrue(percent < RESTORED_PERCENT_AT_MOST, () -> percent + " %");
-                }
+                restored("after clean stops", instances, topics, processing);
 
                 // When one is killed
                 begun = client.begin();
@@ -150,14 +146,16 @@ class FailoverIT {
         assertTrue(effect.unanswered().compareTo(UNANSWERED_AT_MOST) <= 0, effect::toString);
     }
 
-    /** What the instances restored at their last start, in percent of what their changelogs hold. */
-    private double restored(String event, List<Instance> instances, Topics topics, String processing) {
+    /**
+     * What the instances restored at their last start, in percent of what their changelogs hold. Where others took over
+     * meanwhile that is what these wrote; RestartIT has an instance alone, which restores nothing.
+     */
+    private void restored(String event, List<Instance> instances, Topics topics, String processing) {
         long records = instances.stream().mapToLong(Instance::restored).sum();
         long all = BENCH.endOffsets(topics.application() + "-panes-changelog");
         double percent = 100.0 * records / all;
         table.add(String.format(
                 "%-14s %-24s restored %d changelog records of %d (%.2f %%)", processing, event, records, all, percent));
-        return percent;
     }
 
     private void row(String event, Client.Effect effect, String processing) {

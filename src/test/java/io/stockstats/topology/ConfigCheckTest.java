@@ -53,7 +53,15 @@ class ConfigCheckTest {
         "stockstats.topics.rejected, stockstats-output",
         "stockstats.topics.rejected, ..",
         "stockstats.topics.partitions, 0",
-        "stockstats.topics.replication, 0"
+        "stockstats.topics.replication, 0",
+        "stockstats.topics.top, stockstats-output",
+        "stockstats.top.n, 0",
+        "stockstats.top.n, 101",
+        "stockstats.top.window, PT0S",
+        "stockstats.top.window, PT-10S",
+        "stockstats.top.window, PT1.5S",
+        "stockstats.top.window, PT901S",
+        "stockstats.top.window, PT2562047788015215H"
     })
     void whatCannotWorkIsRefusedInOneLineThatNamesTheProperty(String property, String value) {
         // When
@@ -88,12 +96,14 @@ class ConfigCheckTest {
                 .withMapping(WindowConfig.class)
                 .withMapping(TradesConfig.class)
                 .withMapping(TopicsConfig.class)
+                .withMapping(TopConfig.class)
                 .withMappingIgnore("stockstats.**")
                 .build();
         ConfigCheck.check(
                 config.getConfigMapping(StatsConfig.class),
                 config.getConfigMapping(WindowConfig.class),
                 config.getConfigMapping(TradesConfig.class),
-                config.getConfigMapping(TopicsConfig.class));
+                config.getConfigMapping(TopicsConfig.class),
+                config.getConfigMapping(TopConfig.class));
     }
 }

@@ -14,6 +14,7 @@ final class SettingsBuilder {
     private Duration emitInterval = Duration.ofMillis(200);
     private StatsConfig.Store store = StatsConfig.Store.IN_MEMORY;
     private boolean rekey;
+    private @Nullable TopSettings top;
 
     SettingsBuilder rules(WindowRules changed) {
         rules = changed;
@@ -45,6 +46,11 @@ final class SettingsBuilder {
         return this;
     }
 
+    SettingsBuilder top(TopSettings changed) {
+        top = changed;
+        return this;
+    }
+
     TopologySettings build() {
         return new TopologySettings(
                 "stocks",
@@ -55,6 +61,7 @@ final class SettingsBuilder {
                 emit,
                 emitInterval,
                 store,
-                rekey);
+                rekey,
+                Optional.ofNullable(top));
     }
 }

@@ -85,7 +85,13 @@ final class StreamUnderTest implements AutoCloseable {
     StreamUnderTest(TopologySettings settings, TradeFormat format, Instant now) {
         clock = new AdvanceableClock(now);
         topology = StatsTopology.build(
-                settings, new TradeDecoder(format, clock), new StreamCounters(meters), times, largestRejected, latest);
+                settings,
+                new TradeDecoder(format, clock),
+                new StreamCounters(meters),
+                times,
+                largestRejected,
+                latest,
+                () -> 1);
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "stockstats");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());

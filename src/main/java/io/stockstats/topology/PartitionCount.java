@@ -1,17 +1,20 @@
-package io.stockstats.store;
+package io.stockstats.topology;
+
+import java.util.function.IntSupplier;
 
 /**
  * How many partitions panes are kept in, which is the trades topic's number. Unknown until the topic was seen; only who
  * asked all of them may say that a ticker is unknown.
  */
-public final class PartitionCount {
+public final class PartitionCount implements IntSupplier {
 
     private static final int UNKNOWN = 0;
 
     private volatile int partitions = UNKNOWN;
 
     /** The number of partitions, or 0 while it is unknown. */
-    public int get() {
+    @Override
+    public int getAsInt() {
         return partitions;
     }
 
