@@ -133,7 +133,6 @@ public final class LiveClient {
 
     /** Goes on, after {@link Outlet#isFull} was true. To be called on the client's own thread. */
     public void drained() {
-        full = false;
         flush();
     }
 

@@ -215,13 +215,18 @@ class StreamIT {
             for (int i = 0; i < 3; i++) {
                 comeAndGo(a, client, clients);
             }
+            // What the first begins and the last ends is begun and ended more often than the bounds below allow for.
+            for (int i = 0; i < 30; i++) {
+                comeAndGo(a, client, 2);
+            }
 
             // Then
             Footprint after = Footprint.of(a);
             System.out.printf(
-                    "%d clients that came and went three times: before %s, after %s%n", clients, before, after);
-            assertTrue(after.threads() <= before.threads() + 4, "threads");
-            assertTrue(after.files() <= before.files() + 5, "descriptors");
+                    "%d clients that came and went three times, and two that did so 30 times: before %s, after %s%n",
+                    clients, before, after);
+            assertTrue(after.threads() <= before.threads() + 10, "threads");
+            assertTrue(after.files() <= before.files() + 15, "descriptors");
             assertTrue(after.heapMiB() <= before.heapMiB() + 8, "heap");
             assertFalse(a.log().contains("ERROR"), a::log);
         }
