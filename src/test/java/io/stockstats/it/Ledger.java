@@ -1,5 +1,6 @@
 package io.stockstats.it;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -56,5 +57,24 @@ final class Ledger {
                 .filter(sale -> sale.ticker().equals(ticker) && sale.at() >= end - size && sale.at() < end)
                 .toList();
         return WindowJson.of(inside, end - size, size, isFinal);
+    }
+
+    /** The {@code n} tickers with the lowest price in each window of {@code size} that begins where one ends. */
+    synchronized Map<Long, List<String>> lowest(int n, long size) {
+        Map<Long, Map<String, BigDecimal>> lowest = new TreeMap<>();
+        for (Sale sale : sales) {
+            lowest.computeIfAbsent(sale.at() - sale.at() % size, start -> new TreeMap<>())
+                    .merge(sale.ticker(), sale.price(), BigDecimal::min);
+        }
+        Map<Long, List<String>> first = new TreeMap<>();
+        lowest.forEach((start, prices) -> first.put(
+                start,
+                prices.entrySet().stream()
+                        .sorted(Map.Entry.<String, BigDecimal>comparingByValue()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                        .limit(n)
+                        .map(Map.Entry::getKey)
+                        .toList()));
+        return first;
     }
 }
