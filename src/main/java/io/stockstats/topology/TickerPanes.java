@@ -78,7 +78,8 @@ final class TickerPanes {
 
     /** Hands out each window that changed since the last call and is not final at {@code time}, by start. */
     void drainChanged(WindowRules rules, long time, BiConsumer<Window, PaneStats> out) {
-        long next = Long.MIN_VALUE;
+        // A window that begins before has panes that are only in the store; it waits until its trades are read again.
+        long next = completeFrom;
         for (long pane : changed) {
             for (long start = Math.max(next, rules.earliestWindowStart(pane));
                     start <= pane;
@@ -95,7 +96,7 @@ final class TickerPanes {
 
     /** Hands out each window that is final at {@code now} and was not at {@code before}, by start. */
     void forEachFinalSince(long before, long now, WindowRules rules, BiConsumer<Window, PaneStats> out) {
-        long next = Long.MIN_VALUE;
+        long next = completeFrom;
         for (long pane : panes.keySet()) {
             for (long start = Math.max(next, rules.earliestWindowStart(pane));
                     start <= pane;

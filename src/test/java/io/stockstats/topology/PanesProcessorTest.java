@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.LongStream;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
@@ -341,6 +343,44 @@ class PanesProcessorTest {
         assertTrue(refused.toString().contains("another version of Stockstats"), refused::toString);
     }
 
+    @Test
+    void aTaskThatDiedBeforeItsFirstCommitEmitsNoWindowShort() {
+        // Given: a trade in each of a hundred seconds, none of which is committed
+        Task before = start(new SettingsBuilder(), WindowRules.NO_STREAM_TIME);
+        for (int i = 0; i < 100; i++) {
+            before.trade(A, 1 + i, T + i * 1_000L);
+        }
+
+        // When: it starts anew and reads them again
+        Task after = restart(before, new SettingsBuilder(), WindowRules.NO_STREAM_TIME);
+        after.tick();
+        List<Emitted> atOnce = after.emitted();
+        for (int i = 0; i < 100; i++) {
+            after.trade(A, 1 + i, T + i * 1_000L);
+        }
+        List<Emitted> finals = after.emitted().stream().filter(Emitted::isFinal).toList();
+
+        // Then: what it finds in the state is whole, and each window becomes final once, with all of its trades twice
+        assertFalse(atOnce.isEmpty());
+        for (Emitted each : atOnce) {
+            assertEquals(tradesIn(each, 100), each.stats().count(), each::toString);
+        }
+        assertEquals(65 + 4, finals.size());
+        assertEquals(finals.size(), Set.copyOf(starts(finals)).size());
+        for (Emitted each : finals) {
+            assertEquals(2 * tradesIn(each, 100), each.stats().count(), each::toString);
+        }
+    }
+
+    /** How many of so many trades, one each second from {@code T} on, lie in the window. */
+    private static long tradesIn(Emitted emitted, int trades) {
+        Window window = emitted.window().window();
+        return LongStream.range(0, trades)
+                .map(i -> T + i * 1_000L)
+                .filter(at -> window.start() <= at && at < window.end())
+                .count();
+    }
+
     // ---- idle partitions
 
     @Test
@@ -529,8 +569,8 @@ class PanesProcessorTest {
         // Then
         assertEquals(T + 1_000, panes.completeFrom());
         List<Window> left = new ArrayList<>();
-        panes.drainChanged(rules, 0, (window, stats) -> left.add(window));
-        assertEquals(5, left.size());
+        panes.drainChanged(rules, T + 5_000 + GRACE, (window, stats) -> left.add(window));
+        assertEquals(List.of(Window.startingAt(T + 1_000, 5_000)), left);
         panes.forgetFinal(rules, T + 6_000 + GRACE);
         assertTrue(panes.isEmpty());
     }
