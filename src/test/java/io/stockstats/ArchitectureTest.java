@@ -20,6 +20,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.smallrye.reactive.messaging.annotations.Channel;
+import io.stockstats.topology.PartitionCount;
 import io.stockstats.topology.PartitionTimes;
 import io.stockstats.topology.StatsTopology;
 import jakarta.inject.Inject;
@@ -140,7 +141,7 @@ class ArchitectureTest {
     }
 
     @Test
-    void queries_know_of_the_topology_only_where_a_ticker_lies() {
+    void queries_know_of_the_topology_only_where_a_ticker_lies_and_among_how_many() {
         classes()
                 .that()
                 .resideInAPackage(packageOf("query"))
@@ -148,8 +149,9 @@ class ArchitectureTest {
                 .and()
                 .haveSimpleNameNotEndingWith("Producer")
                 .should()
-                .onlyDependOnClassesThat(
-                        not(resideInAnyPackage(packageOf("topology"))).or(type(StatsTopology.class)))
+                .onlyDependOnClassesThat(not(resideInAnyPackage(packageOf("topology")))
+                        .or(type(StatsTopology.class))
+                        .or(type(PartitionCount.class)))
                 .check(main);
         noClasses()
                 .that()
@@ -157,8 +159,9 @@ class ArchitectureTest {
                 .and()
                 .haveSimpleNameNotEndingWith("Producer")
                 .should()
-                .accessTargetWhere(
-                        target(owner(resideInAnyPackage(packageOf("topology")))).and(target(not(name("partitionOf")))))
+                .accessTargetWhere(target(owner(resideInAnyPackage(packageOf("topology"))))
+                        .and(target(not(name("partitionOf"))))
+                        .and(target(not(owner(type(PartitionCount.class)).and(name("get"))))))
                 .check(main);
         classes()
                 .that()
@@ -166,6 +169,7 @@ class ArchitectureTest {
                 .should()
                 .onlyDependOnClassesThat(not(resideInAnyPackage(packageOf("topology")))
                         .or(type(StatsTopology.class))
+                        .or(type(PartitionCount.class))
                         .or(type(PartitionTimes.class)))
                 .check(main);
     }

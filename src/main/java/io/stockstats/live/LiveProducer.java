@@ -8,7 +8,7 @@ import io.stockstats.stats.WindowRules;
 import io.stockstats.store.LocalPanes;
 import io.stockstats.store.Ownership;
 import io.stockstats.store.Ownerships;
-import io.stockstats.store.PartitionCount;
+import io.stockstats.topology.PartitionCount;
 import io.vertx.core.Vertx;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;

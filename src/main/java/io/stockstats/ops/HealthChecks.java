@@ -3,8 +3,8 @@ package io.stockstats.ops;
 import static java.util.stream.Collectors.joining;
 
 import io.stockstats.query.Instances;
-import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
+import io.stockstats.topology.PartitionCount;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;

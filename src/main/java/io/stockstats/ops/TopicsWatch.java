@@ -5,11 +5,12 @@ import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
-import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
 import io.stockstats.store.TradesLag;
 import io.stockstats.topology.LargestRejected;
 import io.stockstats.topology.PaneStore;
+import io.stockstats.topology.PartitionCount;
+import io.stockstats.topology.TopConfig;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradesConfig;
 import jakarta.annotation.Priority;
@@ -51,6 +52,7 @@ final class TopicsWatch {
     static final int CALL_TIMEOUT_SECONDS = 10;
 
     private final TopicsConfig topics;
+    private final TopConfig top;
     private final PartitionCount partitionCount;
     private final LargestRejected largestRejected;
     private final Map<String, Object> brokerConfig;
@@ -64,6 +66,7 @@ final class TopicsWatch {
 
     TopicsWatch(
             TopicsConfig topics,
+            TopConfig top,
             TradesConfig trades,
             PartitionCount partitionCount,
             LargestRejected largestRejected,
@@ -73,6 +76,7 @@ final class TopicsWatch {
             RestoreProgress restore,
             MeterRegistry registry) {
         this.topics = topics;
+        this.top = top;
         this.partitionCount = partitionCount;
         this.largestRejected = largestRejected;
         this.brokerConfig = brokerConfig;
@@ -165,7 +169,14 @@ final class TopicsWatch {
     }
 
     private List<String> needed() {
-        return List.of(topics.trades(), topics.output(), topics.rejected());
+        return top.enabled()
+                ? List.of(topics.trades(), topics.output(), topics.rejected(), topics.top())
+                : List.of(topics.trades(), topics.output(), topics.rejected());
+    }
+
+    /** Topics of which the last record of each key counts, for as long as the topic keeps it. */
+    private boolean isCompacted(String topic) {
+        return topic.equals(topics.output()) || topic.equals(topics.top());
     }
 
     private void create(Admin admin, List<String> missing)
@@ -174,8 +185,7 @@ final class TopicsWatch {
         List<NewTopic> wanted = missing.stream()
                 .map(topic -> new NewTopic(topic, Optional.of(topics.partitions()), replication)
                         .configs(Map.of(
-                                TopicConfig.CLEANUP_POLICY_CONFIG,
-                                topic.equals(topics.output()) ? "compact,delete" : "delete")))
+                                TopicConfig.CLEANUP_POLICY_CONFIG, isCompacted(topic) ? "compact,delete" : "delete")))
                 .toList();
         try {
             admin.createTopics(wanted).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -231,6 +241,16 @@ final class TopicsWatch {
             refuseSmall("stockstats.topics.output", topics.output(), largest(settings.get(output)));
             int largestReject = largest(settings.get(rejected));
             refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject);
+            if (top.enabled()) {
+                ConfigResource lists = new ConfigResource(ConfigResource.Type.TOPIC, topics.top());
+                refuseSmall(
+                        "stockstats.topics.top",
+                        topics.top(),
+                        largest(admin.describeConfigs(List.of(lists))
+                                .all()
+                                .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                                .get(lists)));
+            }
             largestRejected.topicTakes(largestReject);
         } catch (ExecutionException e) {
             // Not being allowed to read topics' settings is no reason to stop: the broker's default stands.

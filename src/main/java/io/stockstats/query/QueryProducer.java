@@ -9,9 +9,9 @@ import io.stockstats.store.InstanceAddress;
 import io.stockstats.store.InstanceConfig;
 import io.stockstats.store.LocalPanes;
 import io.stockstats.store.Ownerships;
-import io.stockstats.store.PartitionCount;
 import io.stockstats.store.RestoreProgress;
 import io.stockstats.store.TradesLag;
+import io.stockstats.topology.PartitionCount;
 import io.stockstats.topology.PartitionTimes;
 import io.stockstats.topology.StatsTopology;
 import io.stockstats.wire.TopicsConfig;
@@ -34,12 +34,6 @@ final class QueryProducer {
 
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(1);
-
-    @Produces
-    @Singleton
-    PartitionCount partitionCount() {
-        return new PartitionCount();
-    }
 
     @Produces
     @Singleton

@@ -1,5 +1,6 @@
 package io.stockstats.store;
 
+import io.stockstats.topology.PaneStore;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +9,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jboss.logging.Logger;
 
-/** How far each partition's state has come on its way back from the changelog; says so in the log as it goes. */
+/**
+ * How far each partition's panes have come on their way back from the changelog; says so in the log as it goes. Another
+ * store's partitions are not those of trades.
+ */
 public final class RestoreProgress implements StateRestoreListener {
 
     private static final Logger LOG = Logger.getLogger(RestoreProgress.class);
@@ -38,6 +42,9 @@ public final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onRestoreStart(TopicPartition changelog, String store, long startingOffset, long endingOffset) {
+        if (!store.equals(PaneStore.NAME)) {
+            return;
+        }
         long now = nanoTime.getAsLong();
         Restore restore = new Restore(Math.max(0, endingOffset - startingOffset), 0, now, now);
         partitions.put(changelog.partition(), restore);
@@ -48,6 +55,9 @@ public final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onBatchRestored(TopicPartition changelog, String store, long batchEndOffset, long records) {
+        if (!store.equals(PaneStore.NAME)) {
+            return;
+        }
         long now = nanoTime.getAsLong();
         partitions.computeIfPresent(changelog.partition(), (partition, before) -> {
             // The total is of offsets, some of which compaction has emptied: it is what is left at most.
@@ -68,6 +78,9 @@ public final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onRestoreEnd(TopicPartition changelog, String store, long totalRestored) {
+        if (!store.equals(PaneStore.NAME)) {
+            return;
+        }
         partitions.computeIfPresent(changelog.partition(), (partition, before) -> {
             LOG.logf(
                     before.total > 0 ? Logger.Level.INFO : Logger.Level.DEBUG,
@@ -81,6 +94,9 @@ public final class RestoreProgress implements StateRestoreListener {
 
     @Override
     public void onRestoreSuspended(TopicPartition changelog, String store, long totalRestored) {
+        if (!store.equals(PaneStore.NAME)) {
+            return;
+        }
         LOG.infof("restore suspended: partition=%d records=%d", changelog.partition(), totalRestored);
         partitions.remove(changelog.partition());
     }

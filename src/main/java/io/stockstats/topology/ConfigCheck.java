@@ -1,11 +1,13 @@
 package io.stockstats.topology;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.stockstats.stats.Ranking;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradesConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,8 @@ final class ConfigCheck {
     /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
     private static final long MOST_PANES_PER_WINDOW = 1_000;
 
+    private static final int LONGEST_TOP_LIST = 100;
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private final List<String> faults = new ArrayList<>();
@@ -30,13 +34,14 @@ final class ConfigCheck {
      *
      * @throws ConfigurationException with one line for each fault
      */
-    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
         ConfigCheck check = new ConfigCheck();
-        check.lengths(stats, window, trades);
+        check.lengths(stats, window, trades, top);
         check.refuse();
         check.window(window);
         check.trades(trades, window);
         check.topics(topics);
+        check.top(top, window);
         check.require(
                 !stats.emitInterval().isNegative(),
                 "stockstats.emit-interval must not be negative, and is ",
@@ -51,7 +56,7 @@ final class ConfigCheck {
     }
 
     /** Arithmetic in milliseconds must not overflow, not even where it is checked. */
-    private void lengths(StatsConfig stats, WindowConfig window, TradesConfig trades) {
+    private void lengths(StatsConfig stats, WindowConfig window, TradesConfig trades, TopConfig top) {
         Map<String, Duration> durations = new LinkedHashMap<>();
         durations.put("stockstats.window.size", window.size());
         durations.put("stockstats.window.advance", window.advance());
@@ -60,6 +65,7 @@ final class ConfigCheck {
         window.idle().ifPresent(idle -> durations.put("stockstats.window.idle", idle));
         durations.put("stockstats.emit-interval", stats.emitInterval());
         durations.put("stockstats.trades.max-future", trades.maxFuture());
+        durations.put("stockstats.top.window", top.window());
         durations.forEach((name, value) -> require(
                 value.abs().compareTo(LONGEST) <= 0, name + " must be at most " + LONGEST + ", and is ", value));
     }
@@ -117,6 +123,7 @@ final class ConfigCheck {
         names.put("stockstats.topics.trades", topics.trades());
         names.put("stockstats.topics.output", topics.output());
         names.put("stockstats.topics.rejected", topics.rejected());
+        names.put("stockstats.topics.top", topics.top());
         Map<String, String> taken = new LinkedHashMap<>();
         names.forEach((property, topic) -> {
             require(
@@ -134,6 +141,39 @@ final class ConfigCheck {
                 topics.replication() > 0 || topics.replication() == -1,
                 "stockstats.topics.replication must be at least 1, or -1 for the broker's default, and is ",
                 topics.replication());
+    }
+
+    private void top(TopConfig top, WindowConfig window) {
+        List<String> figures =
+                Arrays.stream(Ranking.By.values()).map(Ranking.By::label).toList();
+        require(
+                figures.contains(top.by()),
+                "stockstats.top.by must be one of " + String.join(", ", figures) + ", and is ",
+                top.by());
+        require(
+                top.order().equals("asc") || top.order().equals("desc"),
+                "stockstats.top.order must be asc or desc, and is ",
+                top.order());
+        require(
+                top.n() >= 1 && top.n() <= LONGEST_TOP_LIST,
+                "stockstats.top.n must be 1 to " + LONGEST_TOP_LIST + ", and is ",
+                top.n());
+        require(top.window().toMillis() > 0, "stockstats.top.window must be at least 1 ms, and is ", top.window());
+        long advance = window.advance().toMillis();
+        // The default of lists that nobody wants may not fit windows that somebody does.
+        if (top.enabled() && advance > 0) {
+            require(
+                    top.window().equals(Duration.ofMillis(top.window().toMillis()))
+                            && top.window().toMillis() % advance == 0,
+                    "stockstats.top.window must be a multiple of stockstats.window.advance (" + window.advance()
+                            + "), and is ",
+                    top.window());
+            require(
+                    top.window().compareTo(window.retention()) <= 0,
+                    "stockstats.top.window must be at most stockstats.window.retention (" + window.retention()
+                            + "), and is ",
+                    top.window());
+        }
     }
 
     private void require(boolean condition, String rule, Object value) {

@@ -3,6 +3,10 @@ package io.stockstats.topology;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.trade.Ticker;
 import io.stockstats.trade.Trade;
+import io.stockstats.wire.TopList;
+import io.stockstats.wire.TopListJson;
+import io.stockstats.wire.TopReport;
+import io.stockstats.wire.TopReportSerde;
 import io.stockstats.wire.TradeDecoder;
 import io.stockstats.wire.TradeSerde;
 import io.stockstats.wire.WindowKey;
@@ -33,7 +37,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * <pre>
  * trades ──► trades-in ──► accepted ──► [by-ticker] ──► windows ──► output
- *                └───────► rejected ──► rejections
+ *                └───────► rejected ──► rejections          └─────► [partial-lists ──► top-lists ──► top-merger ──► top]
  * </pre>
  *
  * Every node, store and internal topic is named, so that no change of the shape renames another's topic.
@@ -42,6 +46,14 @@ public final class StatsTopology {
 
     /** The repartition topic's name without the application id and {@code -repartition}. */
     public static final String BY_TICKER = "by-ticker";
+
+    /** The node that writes windows. */
+    static final String OUTPUT = "output";
+
+    /** The node that keeps a partition's top lists. */
+    static final String PARTIAL_LISTS = "partial-lists";
+
+    private static final String TOP_LISTS = "top-lists";
 
     private StatsTopology() {}
 
@@ -54,6 +66,7 @@ public final class StatsTopology {
      * @param times where it tells queries how far it is
      * @param largestRejected the largest record that the rejected topic takes, in bytes
      * @param latest whom it tells of each ticker's latest window
+     * @param partitions how many partitions panes are kept in, 0 while that is unknown
      */
     public static Topology build(
             TopologySettings settings,
@@ -61,7 +74,8 @@ public final class StatsTopology {
             StreamCounters counters,
             PartitionTimes times,
             IntSupplier largestRejected,
-            LatestWindows latest) {
+            LatestWindows latest,
+            IntSupplier partitions) {
         StreamsBuilder builder = new StreamsBuilder();
         KStream<byte[], IncomingRecord> incoming = builder.stream(
                 settings.trades(),
@@ -79,13 +93,33 @@ public final class StatsTopology {
             trades = trades.repartition(
                     Repartitioned.with(TradeSerde.ticker(), TradeSerde.trade()).withName(BY_TICKER));
         }
-        trades.process(windows(settings, counters, times, latest), Named.as("windows"))
-                .to(
-                        settings.output(),
-                        Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
-                                .withStreamPartitioner(byTicker())
-                                .withName("output"));
+        KStream<WindowKey, WindowStats> windows =
+                trades.process(windows(settings, counters, times, latest), Named.as("windows"));
+        windows.to(
+                settings.output(),
+                Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
+                        .withStreamPartitioner(byTicker())
+                        .withName(OUTPUT));
+        settings.top().ifPresent(top -> topLists(windows, settings, top, partitions));
         return builder.build();
+    }
+
+    /** Comes last: Kafka Streams numbers the parts of the topology, and tasks' folders, in the order they are made. */
+    private static void topLists(
+            KStream<WindowKey, WindowStats> panes, TopologySettings settings, TopSettings top, IntSupplier partitions) {
+        panes.process(() -> new PartialLists(settings, top.rule()), Named.as(PARTIAL_LISTS), PaneStore.NAME)
+                .repartition(Repartitioned.with(
+                                Serdes.Integer(),
+                                Serdes.serdeFrom(
+                                        (topic, report) -> TopReportSerde.serialize(report),
+                                        (topic, bytes) -> TopReportSerde.deserialize(bytes)))
+                        .withName(TOP_LISTS)
+                        .withNumberOfPartitions(1))
+                .process(merger(settings, top, partitions), Named.as("top-merger"))
+                .to(
+                        top.topic(),
+                        Produced.with(Serdes.Long(), writeOnly(TopListJson::bytes))
+                                .withName("top"));
     }
 
     /** The topic by whose partitions panes are kept when trades are repartitioned. */
@@ -114,6 +148,21 @@ public final class StatsTopology {
             @Override
             public Set<StoreBuilder<?>> stores() {
                 return Set.of(PaneStore.builder(settings.store()));
+            }
+        };
+    }
+
+    private static ProcessorSupplier<Integer, TopReport, Long, TopList> merger(
+            TopologySettings settings, TopSettings top, IntSupplier partitions) {
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<Integer, TopReport, Long, TopList> get() {
+                return new TopMerger(top.rule(), settings.rules().retention(), partitions);
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(TopStore.builder(settings.store()));
             }
         };
     }

@@ -10,6 +10,7 @@ import io.stockstats.wire.TradesConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.Topology;
 
@@ -28,7 +29,9 @@ final class TopologyProducer {
             MeterRegistry registry,
             PartitionTimes times,
             LargestRejected largestRejected,
-            LatestWindows latest) {
+            LatestWindows latest,
+            TopConfig top,
+            PartitionCount partitions) {
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
@@ -38,7 +41,8 @@ final class TopologyProducer {
                 stats.emit(),
                 stats.emitInterval(),
                 stats.store(),
-                trades.rekey());
+                trades.rekey(),
+                top.enabled() ? Optional.of(new TopSettings(topics.top(), top.rule())) : Optional.empty());
         TradeFormat format = new TradeFormat(
                 TradeFields.STOCKSTATS,
                 trades.timestampUnit(),
@@ -52,7 +56,8 @@ final class TopologyProducer {
                 new StreamCounters(registry),
                 times,
                 largestRejected,
-                latest);
+                latest,
+                partitions::get);
     }
 
     @Produces
@@ -63,15 +68,22 @@ final class TopologyProducer {
 
     @Produces
     @Singleton
+    PartitionCount partitionCount() {
+        return new PartitionCount();
+    }
+
+    @Produces
+    @Singleton
     LargestRejected largestRejected() {
         return new LargestRejected();
     }
 
     @Produces
     @Singleton
-    WindowRules windowRules(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics) {
+    WindowRules windowRules(
+            StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
         // Here, because everything that is configured wrongly would fail first where these are made.
-        ConfigCheck.check(stats, window, trades, topics);
+        ConfigCheck.check(stats, window, trades, topics, top);
         return window.rules();
     }
 }

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param emitInterval the least time between two updates of one window
  * @param store where panes are kept
  * @param rekey whether trades are repartitioned by ticker first
+ * @param top top lists as a stream; empty when there are none
  */
 public record TopologySettings(
         String trades,
@@ -26,4 +27,5 @@ public record TopologySettings(
         StatsConfig.Emit emit,
         Duration emitInterval,
         StatsConfig.Store store,
-        boolean rekey) {}
+        boolean rekey,
+        Optional<TopSettings> top) {}

@@ -15,6 +15,10 @@ public interface TopicsConfig {
     @WithDefault("stockstats-output")
     String output();
 
+    /** Top lists, keyed by window start, where these are switched on. Expected cleanup policy: {@code compact,delete}. */
+    @WithDefault("stockstats-top")
+    String top();
+
     /** Records that are not trades, untouched. Expected cleanup policy: {@code delete}. */
     @WithDefault("stocks-rejected")
     String rejected();

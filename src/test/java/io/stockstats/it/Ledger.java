@@ -44,6 +44,23 @@ final class Ledger {
         return windows;
     }
 
+    /** Every ticker's final window of {@code size} by its start, where one begins at the end of the one before. */
+    synchronized Map<Long, List<WindowJson>> tumbling(long size) {
+        Map<Long, TreeMap<String, List<Sale>>> trades = new TreeMap<>();
+        for (Sale sale : sales) {
+            trades.computeIfAbsent(sale.at() - sale.at() % size, start -> new TreeMap<>())
+                    .computeIfAbsent(sale.ticker(), ticker -> new ArrayList<>())
+                    .add(sale);
+        }
+        Map<Long, List<WindowJson>> windows = new TreeMap<>();
+        trades.forEach((start, byTicker) -> windows.put(
+                start,
+                byTicker.values().stream()
+                        .map(of -> WindowJson.of(of, start, size, true))
+                        .toList()));
+        return windows;
+    }
+
     /** The ticker's window of {@code size} that ends at the first boundary after its newest trade. */
     synchronized WindowJson latest(String ticker, long size, boolean isFinal) {
         long newest = sales.stream()

@@ -1,5 +1,6 @@
 package io.stockstats.topology;
 
+import io.stockstats.stats.TopRule;
 import io.stockstats.stats.WindowRules;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,6 +15,7 @@ final class SettingsBuilder {
     private Duration emitInterval = Duration.ofMillis(200);
     private StatsConfig.Store store = StatsConfig.Store.IN_MEMORY;
     private boolean rekey;
+    private @Nullable TopRule top;
 
     SettingsBuilder rules(WindowRules changed) {
         rules = changed;
@@ -45,6 +47,12 @@ final class SettingsBuilder {
         return this;
     }
 
+    /** Writes top lists, to {@code stockstats-top}. */
+    SettingsBuilder top(TopRule rule) {
+        top = rule;
+        return this;
+    }
+
     TopologySettings build() {
         return new TopologySettings(
                 "stocks",
@@ -55,6 +63,7 @@ final class SettingsBuilder {
                 emit,
                 emitInterval,
                 store,
-                rekey);
+                rekey,
+                Optional.ofNullable(top).map(rule -> new TopSettings("stockstats-top", rule)));
     }
 }

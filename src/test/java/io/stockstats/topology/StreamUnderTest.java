@@ -44,6 +44,7 @@ final class StreamUnderTest implements AutoCloseable {
     final PartitionTimes times = new PartitionTimes();
     final LargestRejected largestRejected = new LargestRejected();
     final RecordedLatest latest = new RecordedLatest();
+    final PartitionCount partitions = new PartitionCount();
     final Topology topology;
     private final AdvanceableClock clock;
     private final StateFolder state = new StateFolder();
@@ -85,7 +86,13 @@ final class StreamUnderTest implements AutoCloseable {
     StreamUnderTest(TopologySettings settings, TradeFormat format, Instant now) {
         clock = new AdvanceableClock(now);
         topology = StatsTopology.build(
-                settings, new TradeDecoder(format, clock), new StreamCounters(meters), times, largestRejected, latest);
+                settings,
+                new TradeDecoder(format, clock),
+                new StreamCounters(meters),
+                times,
+                largestRejected,
+                latest,
+                partitions::get);
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "stockstats");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());

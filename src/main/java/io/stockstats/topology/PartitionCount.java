@@ -1,4 +1,4 @@
-package io.stockstats.store;
+package io.stockstats.topology;
 
 /**
  * How many partitions panes are kept in, which is the trades topic's number. Unknown until the topic was seen; only who
