@@ -248,13 +248,17 @@ final class TopicsWatch {
     private boolean learnLargest(Admin admin) throws TimeoutException, InterruptedException {
         ConfigResource output = new ConfigResource(ConfigResource.Type.TOPIC, topics.output());
         ConfigResource rejected = new ConfigResource(ConfigResource.Type.TOPIC, topics.rejected());
+        ConfigResource lists = new ConfigResource(ConfigResource.Type.TOPIC, topics.top());
         try {
-            Map<ConfigResource, Config> settings =
-                    admin.describeConfigs(List.of(output, rejected)).all().get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            Map<ConfigResource, Config> settings = admin.describeConfigs(
+                            topLists ? List.of(output, rejected, lists) : List.of(output, rejected))
+                    .all()
+                    .get(CALL_TIMEOUT_SECONDS, TimeUnit.SECONDS);
             int largestReject = largest(settings.get(rejected));
             largestRejected.topicTakes(largestReject);
             return refuseSmall("stockstats.topics.output", topics.output(), largest(settings.get(output)))
-                    || refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject);
+                    || refuseSmall("stockstats.topics.rejected", topics.rejected(), largestReject)
+                    || (topLists && refuseSmall("stockstats.topics.top", topics.top(), largest(settings.get(lists))));
         } catch (ExecutionException e) {
             // Not being allowed to read topics' settings is no reason to stop: the broker's default stands.
             LOG.debugf(e, "cannot read the settings of %s and %s", topics.output(), topics.rejected());

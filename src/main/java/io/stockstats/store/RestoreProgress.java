@@ -9,7 +9,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.streams.processor.StateRestoreListener;
 import org.jboss.logging.Logger;
 
-/** How far each partition's panes have come on their way back from the changelog; says so in the log as it goes. */
+/**
+ * How far each partition's panes have come on their way back from the changelog; says so in the log as it goes. Another
+ * store's partitions are not those of trades.
+ */
 public final class RestoreProgress implements StateRestoreListener {
 
     private static final Logger LOG = Logger.getLogger(RestoreProgress.class);

@@ -1,11 +1,13 @@
 package io.stockstats.topology;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.stockstats.stats.Ranking;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradesConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +21,7 @@ final class ConfigCheck {
     /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
     private static final long MOST_PANES_PER_WINDOW = 1_000;
 
-    private static final int MOST_IN_A_LIST = 100;
+    private static final int LONGEST_TOP_LIST = 100;
 
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
@@ -116,20 +118,6 @@ final class ConfigCheck {
                 trades.earliest());
     }
 
-    private void top(TopConfig top, WindowConfig window) {
-        require(
-                top.n() >= 1 && top.n() <= MOST_IN_A_LIST,
-                "stockstats.top.n must be 1 to " + MOST_IN_A_LIST + ", and is ",
-                top.n());
-        require(
-                top.window().equals(Duration.ofMillis(top.window().toMillis()))
-                        && faults.isEmpty()
-                        && window.rules().canAnswer(top.window().toMillis()),
-                "stockstats.top.window must be a multiple of stockstats.window.advance (" + window.advance()
-                        + ") up to stockstats.window.retention (" + window.retention() + "), and is ",
-                top.window());
-    }
-
     private void topics(TopicsConfig topics) {
         Map<String, String> names = new LinkedHashMap<>();
         names.put("stockstats.topics.trades", topics.trades());
@@ -153,6 +141,39 @@ final class ConfigCheck {
                 topics.replication() > 0 || topics.replication() == -1,
                 "stockstats.topics.replication must be at least 1, or -1 for the broker's default, and is ",
                 topics.replication());
+    }
+
+    private void top(TopConfig top, WindowConfig window) {
+        List<String> figures =
+                Arrays.stream(Ranking.By.values()).map(Ranking.By::label).toList();
+        require(
+                figures.contains(top.by()),
+                "stockstats.top.by must be one of " + String.join(", ", figures) + ", and is ",
+                top.by());
+        require(
+                top.order().equals("asc") || top.order().equals("desc"),
+                "stockstats.top.order must be asc or desc, and is ",
+                top.order());
+        require(
+                top.n() >= 1 && top.n() <= LONGEST_TOP_LIST,
+                "stockstats.top.n must be 1 to " + LONGEST_TOP_LIST + ", and is ",
+                top.n());
+        require(top.window().toMillis() > 0, "stockstats.top.window must be at least 1 ms, and is ", top.window());
+        long advance = window.advance().toMillis();
+        // The default of lists that nobody wants may not fit windows that somebody does.
+        if (top.enabled() && advance > 0) {
+            require(
+                    top.window().equals(Duration.ofMillis(top.window().toMillis()))
+                            && top.window().toMillis() % advance == 0,
+                    "stockstats.top.window must be a multiple of stockstats.window.advance (" + window.advance()
+                            + "), and is ",
+                    top.window());
+            require(
+                    top.window().compareTo(window.retention()) <= 0,
+                    "stockstats.top.window must be at most stockstats.window.retention (" + window.retention()
+                            + "), and is ",
+                    top.window());
+        }
     }
 
     private void require(boolean condition, String rule, Object value) {

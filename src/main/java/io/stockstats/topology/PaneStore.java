@@ -51,10 +51,15 @@ public final class PaneStore {
 
     /** Builds the store. */
     static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(StatsConfig.Store kind) {
+        return builder(NAME, kind);
+    }
+
+    /** The same for a store of another name. */
+    static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(String name, StatsConfig.Store kind) {
         return Stores.keyValueStoreBuilder(
                         kind == StatsConfig.Store.ROCKSDB
-                                ? Stores.persistentKeyValueStore(NAME)
-                                : Stores.inMemoryKeyValueStore(NAME),
+                                ? Stores.persistentKeyValueStore(name)
+                                : Stores.inMemoryKeyValueStore(name),
                         Serdes.Bytes(),
                         Serdes.ByteArray())
                 .withLoggingEnabled(CHANGELOG)

@@ -180,13 +180,22 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             complete(panes, rules.earliestWindowStart(pane));
         }
         long arrival = context.recordMetadata().orElseThrow().offset();
-        store.put(trade.ticker(), pane, panes.add(trade, arrival, pane), rules.advance());
+        PaneStats counted = panes.add(trade, arrival, pane);
+        store.put(trade.ticker(), pane, counted, rules.advance());
         open.add(panes);
         changed.add(panes);
         if (handingOver) {
             untold.add(panes);
         }
         counters.aggregated();
+        if (settings.top().isPresent()) {
+            // A pane is a window of one advance.
+            WindowStats asWindow =
+                    new WindowStats(trade.ticker(), Window.startingAt(pane, rules.advance()), false, counted);
+            context.forward(
+                    new Record<>(new WindowKey(trade.ticker(), pane), asWindow, record.timestamp()),
+                    StatsTopology.PARTIAL_LISTS);
+        }
     }
 
     /** Takes note of stream time, and emits what it made final. */
@@ -294,11 +303,15 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             return;
         }
         long newestPane = open.stream().mapToLong(TickerPanes::newest).max().orElseThrow();
-        long closed = newestPane + rules.size() + rules.grace();
+        long newestEnd = settings.top()
+                .map(top -> top.rule().startOf(newestPane) + top.rule().window())
+                .map(end -> Math.max(end, newestPane + rules.size()))
+                .orElse(newestPane + rules.size());
+        long closed = newestEnd + rules.grace();
         if (closed > closedByIdleness) {
             LOG.infof(
                     "partition %d was silent for %s: its open windows are closed, up to %d",
-                    context.taskId().partition(), settings.idle().get(), newestPane + rules.size());
+                    context.taskId().partition(), settings.idle().get(), newestEnd);
             closedByIdleness = closed;
             store.putClosedTime(closed);
         }
@@ -314,10 +327,12 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     private void emit(Ticker ticker, Window window, PaneStats stats, boolean isFinal) {
         counters.emitted();
-        context.forward(new Record<>(
-                new WindowKey(ticker, window.start()),
-                new WindowStats(ticker, window, isFinal, stats),
-                stats.last().eventMillis()));
+        context.forward(
+                new Record<>(
+                        new WindowKey(ticker, window.start()),
+                        new WindowStats(ticker, window, isFinal, stats),
+                        stats.last().eventMillis()),
+                StatsTopology.OUTPUT);
     }
 
     /** Deletes panes that no answer can need any more, some tickers at a time. */

@@ -3,10 +3,13 @@ package io.stockstats.topology;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.trade.Ticker;
 import io.stockstats.trade.Trade;
+import io.stockstats.wire.TopList;
 import io.stockstats.wire.TopListJson;
-import io.stockstats.wire.TopPart;
+import io.stockstats.wire.TopReport;
+import io.stockstats.wire.TopReportSerde;
 import io.stockstats.wire.TradeDecoder;
 import io.stockstats.wire.TradeSerde;
+import io.stockstats.wire.TradesConfig;
 import io.stockstats.wire.WindowKey;
 import io.stockstats.wire.WindowStatsJson;
 import java.util.Optional;
@@ -18,6 +21,7 @@ import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.serialization.Serializer;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.streams.AutoOffsetReset;
 import org.apache.kafka.streams.StreamsBuilder;
 import org.apache.kafka.streams.Topology;
 import org.apache.kafka.streams.kstream.Consumed;
@@ -35,8 +39,7 @@ import org.apache.kafka.streams.state.StoreBuilder;
  *
  * <pre>
  * trades ──► trades-in ──► accepted ──► [by-ticker] ──► windows ──► output
- *                │                             └────────► top-parts ──► [top-parts] ──► top-merger ──► top
- *                └───────► rejected ──► rejections
+ *                └───────► rejected ──► rejections          └─────► [partial-lists ──► top-lists ──► top-merger ──► top]
  * </pre>
  *
  * Every node, store and internal topic is named, so that no change of the shape renames another's topic.
@@ -46,8 +49,13 @@ public final class StatsTopology {
     /** The repartition topic's name without the application id and {@code -repartition}. */
     private static final String BY_TICKER = "by-ticker";
 
-    /** As that one's. */
-    private static final String TOP_PARTS = "top-parts";
+    /** The node that writes windows. */
+    static final String OUTPUT = "output";
+
+    /** The node that keeps a partition's top lists. */
+    static final String PARTIAL_LISTS = "partial-lists";
+
+    private static final String TOP_LISTS = "top-lists";
 
     private StatsTopology() {}
 
@@ -60,7 +68,7 @@ public final class StatsTopology {
      * @param times where it tells queries how far it is
      * @param largestRejected the largest record that the rejected topic takes, in bytes
      * @param latest whom it tells of each ticker's latest window
-     * @param partitions how many partitions panes are kept in; 0 while that is not known
+     * @param partitions how many partitions panes are kept in, 0 while that is unknown
      */
     public static Topology build(
             TopologySettings settings,
@@ -75,6 +83,11 @@ public final class StatsTopology {
                 settings.trades(),
                 Consumed.with(Serdes.ByteArray(), readOnly(IncomingRecord::new))
                         .withTimestampExtractor(new EventTimeExtractor(decoder))
+                        // Of this topic alone: internal ones are always read from their beginning.
+                        .withOffsetResetPolicy(
+                                settings.start() == TradesConfig.Start.LATEST
+                                        ? AutoOffsetReset.latest()
+                                        : AutoOffsetReset.earliest())
                         .withName("trades-in"));
 
         incoming.process(() -> new RejectionReporter(counters, largestRejected), Named.as("rejected"))
@@ -87,48 +100,29 @@ public final class StatsTopology {
             trades = trades.repartition(
                     Repartitioned.with(TradeSerde.ticker(), TradeSerde.trade()).withName(BY_TICKER));
         }
-        trades.process(windows(settings, counters, times, latest), Named.as("windows"))
-                .to(
-                        settings.output(),
-                        Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
-                                .withStreamPartitioner(byTicker())
-                                .withName("output"));
-        // Last, so that whether there are top lists changes no other task's number.
-        if (settings.top().isPresent()) {
-            writeTopLists(trades, settings, settings.top().get(), times, partitions);
-        }
+        KStream<WindowKey, WindowStats> windows =
+                trades.process(windows(settings, counters, times, latest), Named.as("windows"));
+        windows.to(
+                settings.output(),
+                Produced.with(writeOnly(WindowKey::bytes), writeOnly(WindowStatsJson::bytes))
+                        .withStreamPartitioner(byTicker())
+                        .withName(OUTPUT));
+        settings.top().ifPresent(top -> topLists(windows, settings, top, partitions));
         return builder.build();
     }
 
-    private static void writeTopLists(
-            KStream<Ticker, Trade> trades,
-            TopologySettings settings,
-            TopSettings top,
-            PartitionTimes times,
-            IntSupplier partitions) {
-        trades.process(
-                        () -> new TopPartsProcessor(top, settings, times),
-                        Named.as("top-parts"),
-                        // Which the processor of windows, before this one, has written to.
-                        PaneStore.NAME)
-                .repartition(Repartitioned.<Integer, TopPart>with(
+    /** Comes last: Kafka Streams numbers the parts of the topology, and tasks' folders, in the order they are made. */
+    private static void topLists(
+            KStream<WindowKey, WindowStats> panes, TopologySettings settings, TopSettings top, IntSupplier partitions) {
+        panes.process(() -> new PartialLists(settings, top.rule()), Named.as(PARTIAL_LISTS), PaneStore.NAME)
+                .repartition(Repartitioned.with(
                                 Serdes.Integer(),
-                                Serdes.serdeFrom((topic, part) -> part.bytes(), (topic, bytes) -> TopPart.parse(bytes)))
-                        .withName(TOP_PARTS)
+                                Serdes.serdeFrom(
+                                        (topic, report) -> TopReportSerde.serialize(report),
+                                        (topic, bytes) -> TopReportSerde.deserialize(bytes)))
+                        .withName(TOP_LISTS)
                         .withNumberOfPartitions(1))
-                .process(
-                        new ProcessorSupplier<Integer, TopPart, Long, TopListJson>() {
-                            @Override
-                            public Processor<Integer, TopPart, Long, TopListJson> get() {
-                                return new TopMerger(top, settings.rules().retention(), partitions);
-                            }
-
-                            @Override
-                            public Set<StoreBuilder<?>> stores() {
-                                return Set.of(TopMerger.builder(settings.store()));
-                            }
-                        },
-                        Named.as("top-merger"))
+                .process(merger(settings, top, partitions), Named.as("top-merger"))
                 .to(
                         top.topic(),
                         Produced.with(Serdes.Long(), writeOnly(TopListJson::bytes))
@@ -161,6 +155,21 @@ public final class StatsTopology {
             @Override
             public Set<StoreBuilder<?>> stores() {
                 return Set.of(PaneStore.builder(settings.store()));
+            }
+        };
+    }
+
+    private static ProcessorSupplier<Integer, TopReport, Long, TopList> merger(
+            TopologySettings settings, TopSettings top, IntSupplier partitions) {
+        return new ProcessorSupplier<>() {
+            @Override
+            public Processor<Integer, TopReport, Long, TopList> get() {
+                return new TopMerger(top.rule(), settings.rules().retention(), partitions);
+            }
+
+            @Override
+            public Set<StoreBuilder<?>> stores() {
+                return Set.of(TopStore.builder(settings.store()));
             }
         };
     }

@@ -3,37 +3,44 @@ package io.stockstats.topology;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.stockstats.stats.Ranking;
+import io.stockstats.stats.TopRule;
 import java.time.Duration;
+import java.util.Arrays;
 
-/** Top lists as a stream: of each window the tickers with the highest or lowest figure, over all partitions. */
+/** Top lists as a stream. All instances must have the same; to change any, stop all of them first. */
 @ConfigMapping(prefix = "stockstats.top")
 public interface TopConfig {
 
-    /** Whether lists are written to the topic. */
+    /** Whether top lists are written. It changes the topology: stop all instances before it is switched. */
     @WithDefault("false")
     boolean enabled();
 
-    /** The figure that tickers are ordered by, as in {@code GET /top}. */
+    /** The figure: one that {@code GET /top} knows. */
     @WithDefault("minPrice")
-    Ranking.By by();
+    String by();
 
-    /** Whether the lowest or the highest figure comes first. */
+    /** {@code asc}: the lowest comes first; {@code desc}: the highest. */
     @WithDefault("asc")
-    Order order();
+    String order();
 
     /** How many tickers a list has at most, 1 to 100. */
     @WithDefault("3")
     int n();
 
-    /** How long each window is, a multiple of the advance up to the retention. The next begins where one ends. */
+    /** A window's length: a multiple of the advance, at most the retention. One begins where the one before ends. */
     @WithDefault("PT10S")
     Duration window();
 
-    /** Which comes first. */
-    enum Order {
-        /** The lowest. */
-        ASC,
-        /** The highest. */
-        DESC
+    /**
+     * The same as arithmetic takes it.
+     *
+     * @throws java.util.NoSuchElementException if there is no such figure, which {@link ConfigCheck} finds first
+     */
+    default TopRule rule() {
+        Ranking.By figure = Arrays.stream(Ranking.By.values())
+                .filter(each -> each.label().equals(by()))
+                .findFirst()
+                .orElseThrow();
+        return new TopRule(new Ranking(figure, order().equals("desc")), n(), window().toMillis());
     }
 }

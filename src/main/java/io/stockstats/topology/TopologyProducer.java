@@ -1,7 +1,6 @@
 package io.stockstats.topology;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.stockstats.stats.Ranking;
 import io.stockstats.stats.WindowRules;
 import io.stockstats.wire.TopicsConfig;
 import io.stockstats.wire.TradeDecoder;
@@ -32,7 +31,7 @@ final class TopologyProducer {
             LargestRejected largestRejected,
             LatestWindows latest,
             TopConfig top,
-            PartitionCount partitionCount) {
+            PartitionCount partitions) {
         TopologySettings settings = new TopologySettings(
                 topics.trades(),
                 topics.output(),
@@ -42,14 +41,9 @@ final class TopologyProducer {
                 stats.emit(),
                 stats.emitInterval(),
                 stats.store(),
+                trades.start(),
                 trades.rekey(),
-                top.enabled()
-                        ? Optional.of(new TopSettings(
-                                topics.top(),
-                                new Ranking(top.by(), top.order() == TopConfig.Order.DESC),
-                                top.n(),
-                                top.window().toMillis()))
-                        : Optional.empty());
+                top.enabled() ? Optional.of(new TopSettings(topics.top(), top.rule())) : Optional.empty());
         TradeFormat format = new TradeFormat(
                 TradeFields.STOCKSTATS,
                 trades.timestampUnit(),
@@ -64,19 +58,19 @@ final class TopologyProducer {
                 times,
                 largestRejected,
                 latest,
-                partitionCount);
-    }
-
-    @Produces
-    @Singleton
-    PartitionCount partitionCount() {
-        return new PartitionCount();
+                partitions);
     }
 
     @Produces
     @Singleton
     PartitionTimes partitionTimes() {
         return new PartitionTimes();
+    }
+
+    @Produces
+    @Singleton
+    PartitionCount partitionCount() {
+        return new PartitionCount();
     }
 
     @Produces

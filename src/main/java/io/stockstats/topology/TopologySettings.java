@@ -1,6 +1,7 @@
 package io.stockstats.topology;
 
 import io.stockstats.stats.WindowRules;
+import io.stockstats.wire.TradesConfig;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -15,8 +16,9 @@ import java.util.Optional;
  * @param emit what the output topic gets
  * @param emitInterval the least time between two updates of one window
  * @param store where panes are kept
+ * @param start where a new group starts reading trades
  * @param rekey whether trades are repartitioned by ticker first
- * @param top how top lists are made; empty when they are not
+ * @param top top lists as a stream; empty when there are none
  */
 public record TopologySettings(
         String trades,
@@ -27,5 +29,6 @@ public record TopologySettings(
         StatsConfig.Emit emit,
         Duration emitInterval,
         StatsConfig.Store store,
+        TradesConfig.Start start,
         boolean rekey,
         Optional<TopSettings> top) {}

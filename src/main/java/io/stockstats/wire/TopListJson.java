@@ -1,39 +1,34 @@
 package io.stockstats.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.stockstats.stats.Ranking;
-import io.stockstats.stats.Window;
 import io.stockstats.stats.WindowStats;
 import java.io.IOException;
-import java.util.List;
 
 /**
- * A window's top list as JSON, as {@code GET /top} answers it.
- *
- * @param window the span of event time
- * @param ranking the order
- * @param top the first tickers' windows, in order
- * @param complete whether every partition has passed the window's end plus the grace, so that nothing can change
+ * A top list as JSON: one object, with the fields of {@code GET /top} but for what only a question can have, which is
+ * the partitions that did not answer it.
  */
-public record TopListJson(Window window, Ranking ranking, List<WindowStats> top, boolean complete) {
+public final class TopListJson {
+
+    private TopListJson() {}
 
     /** The object as UTF-8 bytes. */
-    public byte[] bytes() {
-        return WindowStatsJson.bytes(this::write);
+    public static byte[] bytes(TopList list) {
+        return WindowStatsJson.bytes(json -> write(list, json));
     }
 
-    private void write(JsonGenerator json) throws IOException {
-        json.writeNumberField("windowStart", window.start());
-        json.writeNumberField("windowEnd", window.end());
-        json.writeStringField("by", ranking.by().label());
-        json.writeStringField("order", ranking.descending() ? "desc" : "asc");
+    private static void write(TopList list, JsonGenerator json) throws IOException {
+        json.writeNumberField("windowStart", list.window().start());
+        json.writeNumberField("windowEnd", list.window().end());
+        json.writeStringField("by", list.ranking().by().label());
+        json.writeStringField("order", list.ranking().descending() ? "desc" : "asc");
         json.writeArrayFieldStart("top");
-        for (WindowStats each : top) {
+        for (WindowStats window : list.top()) {
             json.writeStartObject();
-            WindowStatsJson.writeFields(each, json);
+            WindowStatsJson.writeFields(window, json);
             json.writeEndObject();
         }
         json.writeEndArray();
-        json.writeBooleanField("complete", complete);
+        json.writeBooleanField("complete", list.complete());
     }
 }

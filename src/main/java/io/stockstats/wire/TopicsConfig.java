@@ -15,13 +15,13 @@ public interface TopicsConfig {
     @WithDefault("stockstats-output")
     String output();
 
+    /** Top lists, keyed by window start, where these are switched on. Expected cleanup policy: {@code compact,delete}. */
+    @WithDefault("stockstats-top")
+    String top();
+
     /** Records that are not trades, untouched. Expected cleanup policy: {@code delete}. */
     @WithDefault("stocks-rejected")
     String rejected();
-
-    /** Top lists, keyed by window start; needed when they are enabled. Expected cleanup policy: {@code compact,delete}. */
-    @WithDefault("stockstats-top")
-    String top();
 
     /** Whether to create missing topics. When not, the service waits until they exist. */
     @WithDefault("false")

@@ -1,6 +1,5 @@
 package io.stockstats.it;
 
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -45,6 +44,23 @@ final class Ledger {
         return windows;
     }
 
+    /** Every ticker's final window of {@code size} by its start, where one begins at the end of the one before. */
+    synchronized Map<Long, List<WindowJson>> tumbling(long size) {
+        Map<Long, TreeMap<String, List<Sale>>> trades = new TreeMap<>();
+        for (Sale sale : sales) {
+            trades.computeIfAbsent(sale.at() - sale.at() % size, start -> new TreeMap<>())
+                    .computeIfAbsent(sale.ticker(), ticker -> new ArrayList<>())
+                    .add(sale);
+        }
+        Map<Long, List<WindowJson>> windows = new TreeMap<>();
+        trades.forEach((start, byTicker) -> windows.put(
+                start,
+                byTicker.values().stream()
+                        .map(of -> WindowJson.of(of, start, size, true))
+                        .toList()));
+        return windows;
+    }
+
     /** The ticker's window of {@code size} that ends at the first boundary after its newest trade. */
     synchronized WindowJson latest(String ticker, long size, boolean isFinal) {
         long newest = sales.stream()
@@ -57,24 +73,5 @@ final class Ledger {
                 .filter(sale -> sale.ticker().equals(ticker) && sale.at() >= end - size && sale.at() < end)
                 .toList();
         return WindowJson.of(inside, end - size, size, isFinal);
-    }
-
-    /** The {@code n} tickers with the lowest price in each window of {@code size} that begins where one ends. */
-    synchronized Map<Long, List<String>> lowest(int n, long size) {
-        Map<Long, Map<String, BigDecimal>> lowest = new TreeMap<>();
-        for (Sale sale : sales) {
-            lowest.computeIfAbsent(sale.at() - sale.at() % size, start -> new TreeMap<>())
-                    .merge(sale.ticker(), sale.price(), BigDecimal::min);
-        }
-        Map<Long, List<String>> first = new TreeMap<>();
-        lowest.forEach((start, prices) -> first.put(
-                start,
-                prices.entrySet().stream()
-                        .sorted(Map.Entry.<String, BigDecimal>comparingByValue()
-                                .thenComparing(Map.Entry.comparingByKey()))
-                        .limit(n)
-                        .map(Map.Entry::getKey)
-                        .toList()));
-        return first;
     }
 }

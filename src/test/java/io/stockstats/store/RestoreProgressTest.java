@@ -62,6 +62,19 @@ class RestoreProgressTest {
     }
 
     @Test
+    void another_stores_partitions_are_not_those_of_panes() {
+        TopicPartition other = new TopicPartition("stockstats-top-lists-changelog", 0);
+        progress.onRestoreStart(FIRST, "panes", 0, 100);
+
+        progress.onRestoreStart(other, "top-lists", 0, 7);
+        progress.onBatchRestored(other, "top-lists", 5, 5);
+        progress.onRestoreEnd(other, "top-lists", 7);
+        progress.onRestoreSuspended(other, "top-lists", 7);
+
+        assertEquals(Map.of(0, 100L), progress.remaining());
+    }
+
+    @Test
     void nothing_remains_at_the_end_although_compaction_left_gaps() {
         progress.onRestoreStart(FIRST, "panes", 0, 1_000);
         progress.onBatchRestored(FIRST, "panes", 999, 10);

@@ -16,6 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigCheckTest {
 
@@ -52,16 +53,18 @@ class ConfigCheckTest {
         "stockstats.topics.output, stocks",
         "stockstats.topics.rejected, stockstats-output",
         "stockstats.topics.rejected, ..",
-        "stockstats.topics.partitions, 0",
-        "stockstats.topics.replication, 0",
-        "stockstats.topics.top, stockstats-output",
+        "stockstats.topics.top, a/b",
+        "stockstats.topics.top, stocks-rejected",
+        "stockstats.top.by, price",
+        "stockstats.top.by, MIN_PRICE",
+        "stockstats.top.order, up",
         "stockstats.top.n, 0",
         "stockstats.top.n, 101",
         "stockstats.top.window, PT0S",
         "stockstats.top.window, PT-10S",
-        "stockstats.top.window, PT1.5S",
-        "stockstats.top.window, PT901S",
-        "stockstats.top.window, PT2562047788015215H"
+        "stockstats.top.window, PT2562047788015215H",
+        "stockstats.topics.partitions, 0",
+        "stockstats.topics.replication, 0"
     })
     void whatCannotWorkIsRefusedInOneLineThatNamesTheProperty(String property, String value) {
         // When
@@ -71,6 +74,38 @@ class ConfigCheckTest {
         // Then
         assertTrue(refused.toString().contains(property + " must"), refused::toString);
         assertEquals(1, refused.toString().lines().count(), refused::toString);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"PT10.5S", "PT10.0000001S", "PT15M1S"})
+    void aTopListsWindowMustFitTheOthersWhereListsAreWritten(String window) {
+        // When
+        ConfigurationException refused = assertThrows(
+                ConfigurationException.class,
+                () -> check(Map.of("stockstats.top.enabled", "true", "stockstats.top.window", window)));
+
+        // Then
+        assertTrue(refused.toString().contains("stockstats.top.window must"), refused::toString);
+        assertDoesNotThrow(() -> check(Map.of("stockstats.top.window", window)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"volume", "minPrice", "maxPrice", "avgPrice", "vwap", "turnover", "countTrades", "changePercent"
+            })
+    void topListsMayBeByEachFigureThatHttpKnows(String by) {
+        // When, Then
+        assertDoesNotThrow(() -> check(Map.of(
+                "stockstats.top.enabled",
+                "true",
+                "stockstats.top.by",
+                by,
+                "stockstats.top.order",
+                "desc",
+                "stockstats.top.n",
+                "100",
+                "stockstats.top.window",
+                "PT15M")));
     }
 
     @Test

@@ -1,6 +1,8 @@
 package io.stockstats.topology;
 
+import io.stockstats.stats.TopRule;
 import io.stockstats.stats.WindowRules;
+import io.stockstats.wire.TradesConfig;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +16,7 @@ final class SettingsBuilder {
     private Duration emitInterval = Duration.ofMillis(200);
     private StatsConfig.Store store = StatsConfig.Store.IN_MEMORY;
     private boolean rekey;
-    private @Nullable TopSettings top;
+    private @Nullable TopRule top;
 
     SettingsBuilder rules(WindowRules changed) {
         rules = changed;
@@ -46,8 +48,9 @@ final class SettingsBuilder {
         return this;
     }
 
-    SettingsBuilder top(TopSettings changed) {
-        top = changed;
+    /** Writes top lists, to {@code stockstats-top}. */
+    SettingsBuilder top(TopRule rule) {
+        top = rule;
         return this;
     }
 
@@ -61,7 +64,8 @@ final class SettingsBuilder {
                 emit,
                 emitInterval,
                 store,
+                TradesConfig.Start.EARLIEST,
                 rekey,
-                Optional.ofNullable(top));
+                Optional.ofNullable(top).map(rule -> new TopSettings("stockstats-top", rule)));
     }
 }

@@ -44,6 +44,7 @@ final class StreamUnderTest implements AutoCloseable {
     final PartitionTimes times = new PartitionTimes();
     final LargestRejected largestRejected = new LargestRejected();
     final RecordedLatest latest = new RecordedLatest();
+    final PartitionCount partitions = new PartitionCount();
     final Topology topology;
     private final AdvanceableClock clock;
     private final StateFolder state = new StateFolder();
@@ -91,7 +92,7 @@ final class StreamUnderTest implements AutoCloseable {
                 times,
                 largestRejected,
                 latest,
-                () -> 1);
+                partitions);
         Properties properties = new Properties();
         properties.put(StreamsConfig.APPLICATION_ID_CONFIG, "stockstats");
         properties.put(StreamsConfig.STATE_DIR_CONFIG, state.toString());
