@@ -20,6 +20,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.smallrye.reactive.messaging.annotations.Channel;
+import io.stockstats.topology.InstanceConfig;
 import io.stockstats.topology.PartitionCount;
 import io.stockstats.topology.PartitionTimes;
 import io.stockstats.topology.StatsTopology;
@@ -168,7 +169,8 @@ class ArchitectureTest {
                 .onlyDependOnClassesThat(not(resideInAnyPackage(packageOf("topology")))
                         .or(type(StatsTopology.class))
                         .or(type(PartitionTimes.class))
-                        .or(type(PartitionCount.class)))
+                        .or(type(PartitionCount.class))
+                        .or(type(InstanceConfig.class)))
                 .check(main);
     }
 

@@ -76,7 +76,9 @@ final class HttpPeerDialer implements PeerDialer {
                     return;
                 }
             }
-            made.send().onSuccess(this::receive).onFailure(this::end);
+            // Before it is sent: what came sooner than somebody looks for it would be lost.
+            made.response().onSuccess(this::receive).onFailure(this::end);
+            made.send();
         }
 
         private void receive(HttpClientResponse response) {

@@ -2,9 +2,8 @@ package io.stockstats.ops;
 
 import io.quarkus.runtime.LaunchMode;
 import io.quarkus.runtime.ShutdownEvent;
-import io.quarkus.runtime.configuration.ConfigurationException;
-import io.stockstats.store.InstanceConfig;
 import io.stockstats.store.RestoreProgress;
+import io.stockstats.topology.InstanceConfig;
 import io.stockstats.topology.StatsConfig;
 import io.stockstats.topology.StatsConfig.LeaveOnStop;
 import jakarta.annotation.Priority;
@@ -12,7 +11,6 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.regex.Pattern;
 import org.apache.kafka.streams.KafkaStreams;
 import org.jboss.logging.Logger;
 
@@ -25,7 +23,6 @@ final class StreamsLifecycle {
 
     private static final Logger LOG = Logger.getLogger(StreamsLifecycle.class);
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(15);
-    private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
 
     private final KafkaStreams streams;
     private final boolean removeFromGroup;
@@ -33,17 +30,9 @@ final class StreamsLifecycle {
 
     StreamsLifecycle(KafkaStreams streams, InstanceConfig instance, StatsConfig stats) {
         this.streams = streams;
-        instance.name().ifPresent(StreamsLifecycle::check);
         // Who has no name leaves by itself (internal.leave.group.on.close); who has one must be removed.
         this.removeFromGroup = instance.name().isPresent()
                 && stats.leaveOnStop().filter(LeaveOnStop.ALWAYS::equals).isPresent();
-    }
-
-    private static void check(String name) {
-        if (!NAME.matcher(name).matches() || name.equals(".") || name.equals("..")) {
-            throw new ConfigurationException("Configuration refused: stockstats.instance.name must be 1 to 200 letters,"
-                    + " digits, '.', '_' or '-', and is " + name);
-        }
     }
 
     @Produces

@@ -99,9 +99,11 @@ public final class HttpPeers implements Peers {
                     // Its failure is told by the answer; Vert.x would make an error in the log of one that is given up.
                     request.exceptionHandler(ignored -> {});
                     answer.whenComplete((done, failure) -> abandon(request, failure));
-                    return request.send(body);
+                    // Before it is sent: an answer that came sooner than somebody looks for it would be lost.
+                    Future<Buffer> whole = request.response().compose(HttpPeers::body);
+                    request.send(body);
+                    return whole;
                 })
-                .compose(HttpPeers::body)
                 .onSuccess(answer::complete)
                 .onFailure(answer::completeExceptionally);
         return answer.whenComplete((done, failure) -> vertx.cancelTimer(timer));

@@ -6,7 +6,6 @@ import io.stockstats.store.CopyLags;
 import io.stockstats.store.InstanceAddress;
 import io.stockstats.store.InstanceStatus;
 import io.stockstats.store.InstanceStatus.PartitionStatus;
-import io.stockstats.store.InstanceStatus.Restore;
 import io.stockstats.store.Ownership;
 import io.stockstats.store.RestoreProgress;
 import io.stockstats.store.TradesLag;
@@ -146,7 +145,7 @@ public final class Instances {
                 standbyOf(peer, ownership).stream()
                         .map(partition -> new PartitionStatus(partition, null))
                         .toList(),
-                Restore.of(0, 0));
+                null);
     }
 
     private static List<Integer> activeOf(InstanceAddress instance, Ownership ownership) {

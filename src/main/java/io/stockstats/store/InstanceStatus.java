@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  * @param state the stream's state as Kafka Streams names it, or {@code UNREACHABLE}
  * @param active the partitions that it processes
  * @param standby the partitions that it keeps a copy of
- * @param restore how far its state is back from the changelog
+ * @param restore how far its state is back from the changelog; null of one that does not answer
  */
 public record InstanceStatus(
         @Nullable String name,
         String state,
         List<PartitionStatus> active,
         List<PartitionStatus> standby,
-        Restore restore) {
+        @Nullable Restore restore) {
 
     /**
      * One partition.

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Settings that cannot work together, or at all, are refused at start: all of them at once, by name. */
@@ -23,6 +24,11 @@ final class ConfigCheck {
 
     private static final int LONGEST_TOP_LIST = 100;
 
+    private static final Pattern INSTANCE_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
+
+    /** A name, an IPv4 address, or an IPv6 address in brackets; and a port. */
+    private static final Pattern ADDRESS = Pattern.compile("(?:[a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.%]+]):([0-9]{1,5})");
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private final List<String> faults = new ArrayList<>();
@@ -32,9 +38,17 @@ final class ConfigCheck {
     /**
      * Checks everything that the topology is built from.
      *
+     * @param address under which other instances reach this one
      * @throws ConfigurationException with one line for each fault
      */
-    static void check(StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
+    static void check(
+            StatsConfig stats,
+            WindowConfig window,
+            TradesConfig trades,
+            TopicsConfig topics,
+            TopConfig top,
+            InstanceConfig instance,
+            String address) {
         ConfigCheck check = new ConfigCheck();
         check.lengths(stats, window, trades, top);
         check.refuse();
@@ -42,6 +56,7 @@ final class ConfigCheck {
         check.trades(trades, window);
         check.topics(topics);
         check.top(top, window);
+        check.instance(instance, address);
         check.require(
                 !stats.emitInterval().isNegative(),
                 "stockstats.emit-interval must not be negative, and is ",
@@ -116,6 +131,24 @@ final class ConfigCheck {
                 !trades.earliest().isBefore(Instant.EPOCH),
                 "stockstats.trades.earliest must not be before the epoch, and is ",
                 trades.earliest());
+    }
+
+    private void instance(InstanceConfig instance, String address) {
+        instance.name()
+                .ifPresent(name -> require(
+                        INSTANCE_NAME.matcher(name).matches() && !name.equals(".") && !name.equals(".."),
+                        "stockstats.instance.name must be 1 to 200 letters, digits, '.', '_' or '-', and is ",
+                        name));
+        Matcher hostAndPort = ADDRESS.matcher(address);
+        require(
+                hostAndPort.matches() && isPort(Integer.parseInt(hostAndPort.group(1))),
+                "quarkus.kafka-streams.application-server must be host:port, under which the other instances reach this"
+                        + " one, and is ",
+                address);
+    }
+
+    private static boolean isPort(int number) {
+        return number > 0 && number <= 65_535;
     }
 
     private void topics(TopicsConfig topics) {

@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.streams.Topology;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /** Hands {@link StatsTopology} to Quarkus, which runs it, and what the stream shares with queries to those. */
 @Singleton
@@ -82,9 +83,15 @@ final class TopologyProducer {
     @Produces
     @Singleton
     WindowRules windowRules(
-            StatsConfig stats, WindowConfig window, TradesConfig trades, TopicsConfig topics, TopConfig top) {
+            StatsConfig stats,
+            WindowConfig window,
+            TradesConfig trades,
+            TopicsConfig topics,
+            TopConfig top,
+            InstanceConfig instance,
+            @ConfigProperty(name = "quarkus.kafka-streams.application-server") String address) {
         // Here, because everything that is configured wrongly would fail first where these are made.
-        ConfigCheck.check(stats, window, trades, topics, top);
+        ConfigCheck.check(stats, window, trades, topics, top, instance, address);
         return window.rules();
     }
 }

@@ -57,7 +57,7 @@ final class StreamRoute {
         Set<Ticker> only;
         try {
             List<String> tickers = context.queryParam("tickers");
-            only = Parameters.tickers(tickers.isEmpty() ? null : tickers.get(0));
+            only = Parameters.tickers(tickers.isEmpty() || tickers.get(0).isEmpty() ? null : tickers.get(0));
         } catch (ProblemException e) {
             answer(context, e.problem());
             return;

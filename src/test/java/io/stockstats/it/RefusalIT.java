@@ -37,6 +37,9 @@ class RefusalIT {
         "stockstats.windw.size, PT5S",
         "stockstats.topics.trade, stocks",
         "stockstats.processing, at-most-once",
+        "stockstats.instance.name, a/b",
+        "stockstats.query.timeout, PT0S",
+        "quarkus.kafka-streams.application-server, http://localhost:8080",
     })
     void refusesASettingInOneLineThatNamesIt(String property, String value) {
         // Given, when

@@ -64,6 +64,14 @@ class ConfigCheckTest {
         "stockstats.top.window, PT-10S",
         "stockstats.top.window, PT2562047788015215H",
         "stockstats.topics.partitions, 0",
+        "stockstats.instance.name, a/b",
+        "stockstats.instance.name, ..",
+        "quarkus.kafka-streams.application-server, nohost",
+        "quarkus.kafka-streams.application-server, a:b",
+        "quarkus.kafka-streams.application-server, h:0",
+        "quarkus.kafka-streams.application-server, h:99999",
+        "quarkus.kafka-streams.application-server, http://h:80",
+        "quarkus.kafka-streams.application-server, ::1:80",
         "stockstats.topics.replication, 0"
     })
     void whatCannotWorkIsRefusedInOneLineThatNamesTheProperty(String property, String value) {
@@ -132,6 +140,7 @@ class ConfigCheckTest {
                 .withMapping(TradesConfig.class)
                 .withMapping(TopicsConfig.class)
                 .withMapping(TopConfig.class)
+                .withMapping(InstanceConfig.class)
                 .withMappingIgnore("stockstats.**")
                 .build();
         ConfigCheck.check(
@@ -139,6 +148,15 @@ class ConfigCheckTest {
                 config.getConfigMapping(WindowConfig.class),
                 config.getConfigMapping(TradesConfig.class),
                 config.getConfigMapping(TopicsConfig.class),
-                config.getConfigMapping(TopConfig.class));
+                config.getConfigMapping(TopConfig.class),
+                config.getConfigMapping(InstanceConfig.class),
+                changed.getOrDefault("quarkus.kafka-streams.application-server", "localhost:8080"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"localhost:8080", "stockstats-0.stockstats:1", "10.0.0.1:65535", "[::1]:8080", "my_host:80"})
+    void anAddressIsAHostAndAPort(String address) {
+        assertDoesNotThrow(() -> check(Map.of("quarkus.kafka-streams.application-server", address)));
     }
 }

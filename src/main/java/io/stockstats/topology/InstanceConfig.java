@@ -1,4 +1,4 @@
-package io.stockstats.store;
+package io.stockstats.topology;
 
 import io.smallrye.config.ConfigMapping;
 import java.util.Optional;
