@@ -79,7 +79,7 @@ public final class EmbeddedBroker implements AutoCloseable {
                 throw new PortTakenException(port);
             }
             try {
-                server = started(Loopback.freePort());
+                server = started(freePortBut(port));
                 return;
             } catch (Exception e) {
                 if (!causedByBind(e)) {
@@ -130,6 +130,15 @@ public final class EmbeddedBroker implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot delete " + folder, e);
         }
+    }
+
+    /** The operating system may well name a port anew that has been let go of. */
+    private static int freePortBut(int taken) {
+        int free = Loopback.freePort();
+        while (free == taken) {
+            free = Loopback.freePort();
+        }
+        return free;
     }
 
     private KafkaRaftServer started(int controllerPort) throws Exception {

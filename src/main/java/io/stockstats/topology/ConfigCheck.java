@@ -29,6 +29,8 @@ final class ConfigCheck {
     /** A name, an IPv4 address, or an IPv6 address in brackets; and a port. */
     private static final Pattern ADDRESS = Pattern.compile("(?:[a-zA-Z0-9._-]+|\\[[0-9a-fA-F:.%]+]):([0-9]{1,5})");
 
+    private static final int HIGHEST_PORT = 65_535;
+
     private static final Duration LONGEST = Duration.ofDays(36_525);
 
     private final List<String> faults = new ArrayList<>();
@@ -141,14 +143,11 @@ final class ConfigCheck {
                         name));
         Matcher hostAndPort = ADDRESS.matcher(address);
         require(
-                hostAndPort.matches() && isPort(Integer.parseInt(hostAndPort.group(1))),
+                // Port 0, any that is free, is for an instance that is alone.
+                hostAndPort.matches() && Integer.parseInt(hostAndPort.group(1)) <= HIGHEST_PORT,
                 "quarkus.kafka-streams.application-server must be host:port, under which the other instances reach this"
                         + " one, and is ",
                 address);
-    }
-
-    private static boolean isPort(int number) {
-        return number > 0 && number <= 65_535;
     }
 
     private void topics(TopicsConfig topics) {
