@@ -4,14 +4,13 @@ import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.St
 import static org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse.SHUTDOWN_CLIENT;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import io.stockstats.topology.AdvanceableClock;
 import io.stockstats.topology.StateGeometryException;
 import io.stockstats.wire.UnknownFormatException;
 import java.lang.reflect.Constructor;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.streams.errors.StreamsException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +20,7 @@ class StreamFailuresTest {
 
     private static final Throwable FAILURE = new StreamsException("for the test");
 
-    private final HandMadeClock clock = new HandMadeClock();
+    private final AdvanceableClock clock = new AdvanceableClock(Instant.parse("2026-11-30T14:30:00Z"));
     private int exits;
     private final StreamFailures failures = new StreamFailures(clock, () -> exits++);
 
@@ -30,7 +29,7 @@ class StreamFailuresTest {
         assertEquals(REPLACE_THREAD, failures.handle(FAILURE));
         assertEquals(REPLACE_THREAD, failures.handle(FAILURE));
         assertEquals(REPLACE_THREAD, failures.handle(FAILURE));
-        clock.pass(Duration.ofMinutes(10));
+        clock.advance(Duration.ofMinutes(10));
 
         assertEquals(SHUTDOWN_CLIENT, failures.handle(FAILURE));
         assertEquals(0, exits, "the process stays, so that liveness can say so");
@@ -39,10 +38,10 @@ class StreamFailuresTest {
     @Test
     void a_failure_longer_ago_than_ten_minutes_no_longer_counts() {
         failures.handle(FAILURE);
-        clock.pass(Duration.ofMinutes(5));
+        clock.advance(Duration.ofMinutes(5));
         failures.handle(FAILURE);
         failures.handle(FAILURE);
-        clock.pass(Duration.ofMinutes(5).plusMillis(1));
+        clock.advance(Duration.ofMinutes(5).plusMillis(1));
 
         assertEquals(REPLACE_THREAD, failures.handle(FAILURE), "the first has been forgotten");
         assertEquals(SHUTDOWN_CLIENT, failures.handle(FAILURE), "the other two have not");
@@ -52,7 +51,7 @@ class StreamFailuresTest {
     void one_failure_in_four_minutes_can_go_on_for_ever() {
         for (int i = 0; i < 10; i++) {
             assertEquals(REPLACE_THREAD, failures.handle(FAILURE));
-            clock.pass(Duration.ofMinutes(4));
+            clock.advance(Duration.ofMinutes(4));
         }
     }
 
@@ -69,27 +68,11 @@ class StreamFailuresTest {
         assertEquals(1, exits);
     }
 
-    private static final class HandMadeClock extends Clock {
+    @Test
+    void another_process_of_the_same_name_ends_this_one() {
+        assertEquals(
+                SHUTDOWN_CLIENT, failures.handle(new StreamsException(new FencedInstanceIdException("for the test"))));
 
-        private Instant now = Instant.parse("2026-11-30T14:30:00Z");
-
-        void pass(Duration time) {
-            now = now.plus(time);
-        }
-
-        @Override
-        public Instant instant() {
-            return now;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            throw new UnsupportedOperationException();
-        }
+        assertEquals(1, exits);
     }
 }

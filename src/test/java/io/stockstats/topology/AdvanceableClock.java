@@ -7,15 +7,15 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /** A clock that stands still until it is moved. */
-final class AdvanceableClock extends Clock {
+public final class AdvanceableClock extends Clock {
 
     private Instant now;
 
-    AdvanceableClock(Instant now) {
+    public AdvanceableClock(Instant now) {
         this.now = now;
     }
 
-    void advance(Duration by) {
+    public void advance(Duration by) {
         now = now.plus(by);
     }
 
