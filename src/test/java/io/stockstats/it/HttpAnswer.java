@@ -13,9 +13,14 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 record HttpAnswer(int status, Map<String, String> headers, String body) {
 
     private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(Duration.ofSeconds(2))
@@ -35,25 +41,27 @@ record HttpAnswer(int status, Map<String, String> headers, String body) {
 
     /** The answer to a GET. */
     static HttpAnswer get(String base, String path) {
-        return send(HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(Duration.ofSeconds(10))
-                .build());
+        return send(HttpRequest.newBuilder(URI.create(base + path)).build());
     }
 
     /** The answer to a POST. */
     static HttpAnswer post(String base, String path, String contentType, String body) {
         return send(HttpRequest.newBuilder(URI.create(base + path))
-                .timeout(Duration.ofSeconds(10))
                 .header("Content-Type", contentType)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build());
     }
 
     private static HttpAnswer send(HttpRequest request) {
+        // A request's own timeout ends with the headers: a body without end would be waited for.
+        CompletableFuture<HttpResponse<String>> answer = HTTP.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            return of(HTTP.send(request, HttpResponse.BodyHandlers.ofString()));
-        } catch (IOException e) {
-            throw new UncheckedIOException(request.toString(), e);
+            return of(answer.get(LONGEST_ANSWER.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (TimeoutException e) {
+            answer.cancel(true);
+            throw new UncheckedIOException(new HttpTimeoutException("no whole answer to " + request));
+        } catch (ExecutionException e) {
+            throw new UncheckedIOException(request.toString(), new IOException(e.getCause()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
