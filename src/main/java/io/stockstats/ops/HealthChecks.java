@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.joining;
 import io.stockstats.query.Instances;
 import io.stockstats.store.RestoreProgress;
 import io.stockstats.topology.PartitionCount;
+import io.stockstats.topology.StatsConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -34,6 +35,7 @@ final class HealthChecks {
     private final RestoreProgress restore;
     private final Instances instances;
     private final long caughtUp;
+    private final boolean streamEnabled;
     private volatile boolean wasReady;
 
     HealthChecks(
@@ -42,12 +44,14 @@ final class HealthChecks {
             TopicsWatch topics,
             PartitionCount partitionCount,
             RestoreProgress restore,
-            Instances instances) {
+            Instances instances,
+            StatsConfig stats) {
         this.streams = streams;
         this.topics = topics;
         this.partitionCount = partitionCount;
         this.restore = restore;
         this.instances = instances;
+        this.streamEnabled = stats.streamEnabled();
         this.caughtUp = config.getLong(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG);
     }
 
@@ -78,6 +82,9 @@ final class HealthChecks {
     @Readiness
     @Singleton
     HealthCheck ready() {
+        if (!streamEnabled) {
+            return () -> HealthCheckResponse.up("no stream");
+        }
         return () -> {
             KafkaStreams.State state = streams.state();
             TopicsWatch.TopicsState seen = topics.state();

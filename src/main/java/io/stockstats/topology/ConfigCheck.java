@@ -22,6 +22,8 @@ final class ConfigCheck {
     /** A trade changes size/advance windows, each merged from as many panes: more than this is a mistake. */
     private static final long MOST_PANES_PER_WINDOW = 1_000;
 
+    private static final long LEAST_STORE_MEMORY = 8L << 20;
+    private static final long MOST_STORE_MEMORY = 1L << 40;
     private static final int LONGEST_TOP_LIST = 100;
 
     private static final Pattern INSTANCE_NAME = Pattern.compile("[a-zA-Z0-9._-]{1,200}");
@@ -63,6 +65,11 @@ final class ConfigCheck {
                 !stats.emitInterval().isNegative(),
                 "stockstats.emit-interval must not be negative, and is ",
                 stats.emitInterval());
+        check.require(
+                stats.storeMemory().asLongValue() >= LEAST_STORE_MEMORY
+                        && stats.storeMemory().asLongValue() <= MOST_STORE_MEMORY,
+                "stockstats.store-memory must be from 8 MiB (8M) to 1 TiB (1T), and is, in bytes, ",
+                stats.storeMemory().asLongValue());
         check.refuse();
     }
 

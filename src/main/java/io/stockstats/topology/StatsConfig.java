@@ -1,7 +1,9 @@
 package io.stockstats.topology;
 
+import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import io.smallrye.config.WithName;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,6 +22,21 @@ public interface StatsConfig {
     /** Where panes are kept. */
     @WithDefault("rocksdb")
     Store store();
+
+    /**
+     * How much memory all of this instance's stores on disk take together, beside the heap: what was read, and what is not
+     * yet written to files. 8 MiB to 1 TiB.
+     */
+    @WithDefault("128M")
+    MemorySize storeMemory();
+
+    /**
+     * Whether this instance reads trades. One that does not joins no group and keeps no state: it only generates trades,
+     * where that is asked for.
+     */
+    @WithName("stream.enabled")
+    @WithDefault("true")
+    boolean streamEnabled();
 
     /** The processing guarantee. */
     @WithDefault("at-least-once")

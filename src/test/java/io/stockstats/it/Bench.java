@@ -92,8 +92,11 @@ final class Bench implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
         Utils.delete(folder().toFile());
     }
 
-    /** Starts the broker on this port; its data lie in the bench's folder. */
+    /** Starts the broker on this port, instead of the one that runs; its data lie in the bench's folder. */
     void startBroker(int port) {
+        if (broker != null) {
+            broker.stop();
+        }
         broker = EmbeddedBroker.builder()
                 .folder(folder().resolve("broker"))
                 .port(port)

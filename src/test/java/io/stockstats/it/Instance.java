@@ -172,6 +172,7 @@ final class Instance implements AutoCloseable {
 
         private final Bench bench;
         private final Map<String, String> settings = new LinkedHashMap<>();
+        private final List<String> jvm = new ArrayList<>();
 
         Builder(Bench bench, String bootstrapServers, Topics topics, Path stateDir) {
             this.bench = bench;
@@ -186,6 +187,12 @@ final class Instance implements AutoCloseable {
 
         Builder with(String property, String value) {
             settings.put(property, value);
+            return this;
+        }
+
+        /** An option of the JVM's, for what the service has no setting for. */
+        Builder jvm(String option) {
+            jvm.add(option);
             return this;
         }
 
@@ -219,6 +226,7 @@ final class Instance implements AutoCloseable {
                     command.add(Path.of(System.getProperty("java.home"), "bin", "java")
                             .toString());
                     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+                    command.addAll(jvm);
                     properties.forEach(command::add);
                     command.addAll(List.of(portProperty, "-jar", path.toString()));
                 }

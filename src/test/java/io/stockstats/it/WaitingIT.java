@@ -3,9 +3,15 @@ package io.stockstats.it;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -75,5 +81,75 @@ class WaitingIT {
         assertEquals("UP", instance.health("started"));
         assertEquals("DOWN", instance.health("ready"));
         QUERIES.forEach(query -> instance.get(query).assertProblem(503, null));
+    }
+
+    @Test
+    void waitsForANameThatDnsDoesNotKnow() throws IOException {
+        // Given a broker whose name nobody knows yet
+        int brokerPort = Bench.freePort();
+        Topics topics = Bench.freshNames();
+        Path hosts = Files.createTempFile(BENCH.freshFolder(), "hosts", "");
+        Instance instance = BENCH.instance(topics, brokerPort)
+                .with("kafka.bootstrap.servers", "kafka.example:" + brokerPort)
+                .jvm("-Djdk.net.hosts.file=" + hosts)
+                .start()
+                .awaitServing();
+
+        // Then it lives and waits
+        assertWaits(instance);
+        assertEquals("the broker", instance.readyData("waitingFor"));
+        assertEquals("kafka.example:" + brokerPort, instance.readyData("unknown"));
+
+        // And when the name is known, then it goes on
+        BENCH.startBroker(brokerPort);
+        Files.writeString(hosts, "127.0.0.1 kafka.example\n");
+        await().atMost(Duration.ofSeconds(60))
+                // Between the server that answers meanwhile and the service's own there is none for a moment.
+                .ignoreException(UncheckedIOException.class)
+                .untilAsserted(() -> assertEquals(
+                        topics.trades() + "," + topics.output() + "," + topics.rejected(),
+                        instance.readyData("missingTopics")));
+        assertEquals(0, instance.terminate(Duration.ofSeconds(30)));
+    }
+
+    @Test
+    void stopsWhileItWaitsForAName() {
+        // Given
+        Instance instance = BENCH.instance(Bench.freshNames(), Bench.freePort())
+                .with("kafka.bootstrap.servers", "kafka.example:9092")
+                .start()
+                .awaitServing();
+
+        // When, then
+        assertEquals(0, instance.terminate(Duration.ofSeconds(10)));
+    }
+
+    @Test
+    void generatesTradesWithoutAStream() {
+        // Given
+        int brokerPort = Bench.freePort();
+        BENCH.startBroker(brokerPort);
+        Topics topics = BENCH.freshTopics(2);
+
+        // When
+        Instance generator = BENCH.instance(topics, brokerPort)
+                .with("stockstats.stream.enabled", "false")
+                .with("stockstats.generator.enabled", "true")
+                .with("stockstats.generator.rate", "100")
+                .start()
+                .awaitReady();
+
+        // Then
+        await().atMost(Duration.ofSeconds(60)).until(() -> BENCH.endOffsets(topics.trades()) > 100);
+        assertEquals("UP", generator.health("live"));
+        assertEquals("UP", generator.health("started"));
+        generator.get("/stats/MMM").assertProblem(503, null);
+        assertEquals(
+                List.of(),
+                BENCH.admin(admin -> admin.listGroups().all().get(10, TimeUnit.SECONDS).stream()
+                        .map(GroupListing::groupId)
+                        .filter(topics.application()::equals)
+                        .toList()));
+        assertEquals(0, generator.terminate(Duration.ofSeconds(30)));
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.quarkus.runtime.configuration.ConfigurationException;
+import io.quarkus.runtime.configuration.MemorySize;
+import io.quarkus.runtime.configuration.MemorySizeConverter;
 import io.smallrye.config.PropertiesConfigSource;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -44,6 +46,8 @@ class ConfigCheckTest {
         "stockstats.window.idle, PT-1S",
         "stockstats.window.idle, PT2562047788015215H",
         "stockstats.emit-interval, PT-0.1S",
+        "stockstats.store-memory, 7M",
+        "stockstats.store-memory, 2T",
         "stockstats.emit-interval, PT2562047788015215H",
         "stockstats.trades.max-future, PT30S",
         "stockstats.trades.max-future, PT-1S",
@@ -134,6 +138,7 @@ class ConfigCheckTest {
     private static void check(Map<String, String> changed) {
         SmallRyeConfig config = new SmallRyeConfigBuilder()
                 .withSources(new PropertiesConfigSource(new HashMap<>(changed), "test", 100))
+                .withConverter(MemorySize.class, 100, new MemorySizeConverter())
                 .withMapping(StatsConfig.class)
                 .withMapping(WindowConfig.class)
                 .withMapping(TradesConfig.class)
