@@ -94,13 +94,22 @@ final class Bench implements BeforeAllCallback, AfterEachCallback, AfterAllCallb
 
     /** Starts the broker on this port, instead of the one that runs; its data lie in the bench's folder. */
     void startBroker(int port) {
+        startBroker(port, brokerProperties, folder().resolve("broker"));
+    }
+
+    /** Starts a broker without data and with these properties on this port, instead of the one that runs. */
+    void startBroker(int port, Map<String, String> properties) {
+        startBroker(port, properties, freshFolder());
+    }
+
+    private void startBroker(int port, Map<String, String> properties, Path data) {
         if (broker != null) {
             broker.stop();
         }
         broker = EmbeddedBroker.builder()
-                .folder(folder().resolve("broker"))
+                .folder(data)
                 .port(port)
-                .properties(brokerProperties)
+                .properties(properties)
                 .start();
     }
 

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -173,6 +174,7 @@ final class Instance implements AutoCloseable {
         private final Bench bench;
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<String> jvm = new ArrayList<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
 
         Builder(Bench bench, String bootstrapServers, Topics topics, Path stateDir) {
             this.bench = bench;
@@ -187,6 +189,15 @@ final class Instance implements AutoCloseable {
 
         Builder with(String property, String value) {
             settings.put(property, value);
+            return this;
+        }
+
+        /** What the environment says is not said otherwise. */
+        Builder environment(Map<String, String> variables) {
+            environment.putAll(variables);
+            settings.keySet()
+                    .removeIf(property -> environment.containsKey(
+                            property.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_")));
             return this;
         }
 
@@ -230,10 +241,10 @@ final class Instance implements AutoCloseable {
                     properties.forEach(command::add);
                     command.addAll(List.of(portProperty, "-jar", path.toString()));
                 }
-                Process process = new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(log.toFile())
-                        .start();
+                ProcessBuilder builder =
+                        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+                builder.environment().putAll(environment);
+                Process process = builder.start();
                 Instance instance = new Instance(process, port, log);
                 bench.started(instance);
                 return instance;

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** Kubernetes resources, as their YAML says them. */
-final class Manifests {
+public final class Manifests {
 
     private static final ObjectMapper YAML =
             YAMLMapper.builder(new YAMLFactory()).build();
@@ -32,7 +32,7 @@ final class Manifests {
         this.resources = resources;
     }
 
-    static Manifests of(Path... files) {
+    public static Manifests of(Path... files) {
         List<JsonNode> resources = new ArrayList<>();
         for (Path file : files) {
             try (MappingIterator<JsonNode> documents =
@@ -49,7 +49,7 @@ final class Manifests {
         return resources;
     }
 
-    Stream<JsonNode> all(String kind) {
+    public Stream<JsonNode> all(String kind) {
         return resources.stream()
                 .filter(resource -> resource.path("kind").asText().equals(kind));
     }
@@ -60,7 +60,7 @@ final class Manifests {
                 .findFirst();
     }
 
-    JsonNode get(String kind, String name) {
+    public JsonNode get(String kind, String name) {
         return find(kind, name).orElseThrow(() -> new AssertionError("no " + kind + " " + name));
     }
 
@@ -103,11 +103,11 @@ final class Manifests {
                 + resource.at("/metadata/name").asText();
     }
 
-    static Stream<JsonNode> items(JsonNode array) {
+    public static Stream<JsonNode> items(JsonNode array) {
         return StreamSupport.stream(array.spliterator(), false);
     }
 
-    static Map<String, String> strings(JsonNode object) {
+    public static Map<String, String> strings(JsonNode object) {
         return object.properties().stream()
                 .collect(toMap(Map.Entry::getKey, field -> field.getValue().asText()));
     }

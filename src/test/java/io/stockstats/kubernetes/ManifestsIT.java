@@ -172,7 +172,7 @@ class ManifestsIT {
                 "StatefulSet  | stockstats | /spec/template/spec/volumes/1/secret/secretName | kafka | secrets that nobody writes: [kafka]",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/env/0/name | POD_NAME | which does not stand above it",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/volumeMounts/0/name | temp | a mount without a volume: temp",
-                "StatefulSet  | stockstats | /spec/template/spec/containers/0/env/2/value | /tmp/state | the state directory /tmp/state is on no volume",
+                "StatefulSet  | stockstats | /spec/template/spec/containers/0/env/3/value | /tmp/state | the state directory /tmp/state is on no volume",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/readinessProbe/httpGet/path | /q/health/live | readinessProbe asks for",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/livenessProbe/httpGet/port | 9000 | which is not open",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/startupProbe/failureThreshold | 3 | startupProbe kills after 6 s",
