@@ -17,9 +17,11 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.awaitility.core.ThrowingRunnable;
+import org.jspecify.annotations.Nullable;
 
 /** One process of the packaged application. */
 final class Instance implements AutoCloseable {
@@ -125,6 +127,20 @@ final class Instance implements AutoCloseable {
         return port;
     }
 
+    /** The process's memory that lies in the machine's. */
+    long residentKibibytes() throws IOException {
+        return Files.readAllLines(Path.of("/proc", Long.toString(process.pid()), "status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Whether the package is a native executable. */
+    static boolean isNative() throws IOException {
+        return Builder.artifact().getProperty("type").equals("native");
+    }
+
     /** Makes the process collect all garbage. */
     void collectGarbage() throws IOException, InterruptedException {
         Process jcmd = new ProcessBuilder(
@@ -168,6 +184,11 @@ final class Instance implements AutoCloseable {
         return "instance at port " + port + " (pid " + process.pid() + ")";
     }
 
+    /** The environment variable that stands for a property. */
+    static String variable(String property) {
+        return property.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
+    }
+
     /** What an instance is to be like. */
     static final class Builder {
 
@@ -175,6 +196,7 @@ final class Instance implements AutoCloseable {
         private final Map<String, String> settings = new LinkedHashMap<>();
         private final List<String> jvm = new ArrayList<>();
         private final Map<String, String> environment = new LinkedHashMap<>();
+        private @Nullable IntFunction<List<String>> container;
 
         Builder(Bench bench, String bootstrapServers, Topics topics, Path stateDir) {
             this.bench = bench;
@@ -195,9 +217,18 @@ final class Instance implements AutoCloseable {
         /** What the environment says is not said otherwise. */
         Builder environment(Map<String, String> variables) {
             environment.putAll(variables);
-            settings.keySet()
-                    .removeIf(property -> environment.containsKey(
-                            property.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_")));
+            settings.keySet().removeIf(property -> environment.containsKey(variable(property)));
+            return this;
+        }
+
+        /** In a container of this name, with this much memory. */
+        Builder in(Podman podman, String name, String memory) {
+            container = port -> {
+                Map<String, String> inside = new LinkedHashMap<>(settings);
+                inside.remove("kafka-streams.state.dir");
+                inside.put("quarkus.http.port", Integer.toString(port));
+                return podman.run(name, stateDir(), memory, Podman.environment(inside));
+            };
             return this;
         }
 
@@ -229,7 +260,9 @@ final class Instance implements AutoCloseable {
                 Stream<String> properties =
                         settings.entrySet().stream().map(each -> "-D" + each.getKey() + "=" + each.getValue());
                 String portProperty = "-Dquarkus.http.port=" + port;
-                if (artifact.getProperty("type").equals("native")) {
+                if (container != null) {
+                    command.addAll(container.apply(port));
+                } else if (isNative()) {
                     command.add(path.toString());
                     properties.forEach(command::add);
                     command.add(portProperty);

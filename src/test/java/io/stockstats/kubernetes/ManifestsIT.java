@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.stockstats.Built;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,7 +92,8 @@ class ManifestsIT {
     void anotherVersionBuiltForAnAutoscalerDiffersOnlyWhereKubernetesAllows(@TempDir Path folder)
             throws IOException, InterruptedException {
         // When
-        Path built = Built.as(folder, "9.9.9", "-Dautoscaled", "-Danti-affinity=required");
+        Path built = Built.as(folder, "9.9.9", "-Dautoscaled", "-Danti-affinity=required")
+                .resolve("kubernetes");
 
         // Then
         Manifests other = in(built, "autoscaling.yml");
@@ -114,7 +116,7 @@ class ManifestsIT {
     void theStatelessChoiceIsADeploymentInsteadOfTheStatefulSet(@TempDir Path folder)
             throws IOException, InterruptedException {
         // When
-        Path built = Built.as(folder, "0.1.0", "-Dstateless");
+        Path built = Built.as(folder, "0.1.0", "-Dstateless").resolve("kubernetes");
 
         // Then
         Manifests stateless = in(built);

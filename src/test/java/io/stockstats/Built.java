@@ -1,4 +1,4 @@
-package io.stockstats.kubernetes;
+package io.stockstats;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,15 +11,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The project built once more, beside itself: with other options, and as another version. */
-final class Built {
+public final class Built {
 
     private static final Path PROJECT = Path.of("").toAbsolutePath();
     private static final int LONGEST_MINUTES = 5;
 
     private Built() {}
 
-    /** The folder of the manifests. */
-    static Path as(Path folder, String version, String... options) throws IOException, InterruptedException {
+    /** The folder that the build leaves. */
+    public static Path as(Path folder, String version, String... options) throws IOException, InterruptedException {
         copy(PROJECT.resolve("src/main"), folder.resolve("src/main"));
         copy(PROJECT.resolve("target/classes"), folder.resolve("target/classes"));
         String pom = Files.readString(PROJECT.resolve("pom.xml"));
@@ -50,7 +50,7 @@ final class Built {
             build.descendants().forEach(ProcessHandle::destroyForcibly);
             build.destroyForcibly();
         }
-        return folder.resolve("target/kubernetes");
+        return folder.resolve("target");
     }
 
     private static void copy(Path from, Path to) throws IOException {

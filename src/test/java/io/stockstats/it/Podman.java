@@ -1,0 +1,226 @@
+package io.stockstats.it;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.jar.JarFile;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.opentest4j.TestAbortedException;
+
+/**
+ * Builds images and runs containers with podman, without a registry: the images that a Dockerfile begins with are made
+ * of this machine's JDK and C library. Everything lies in one folder.
+ */
+final class Podman implements AutoCloseable {
+
+    static final String IMAGE = "localhost/stockstats";
+
+    private static final String JDK_IMAGE = "localhost/stockstats-jdk";
+    private static final String BASE_IMAGE = "localhost/stockstats-base";
+    private static final String REQUIRED = "STOCKSTATS_IMAGE_TEST";
+    private static final Path JDK = Path.of(System.getProperty("java.home"));
+    private static final Pattern LIBRARY = Pattern.compile("(/\\S+\\.so\\S*)");
+
+    /** What a pod's limits are without asking: nested containers may have lower ones. */
+    private static final List<String> LIMITS =
+            List.of("--ulimit", "nofile=20000:20000", "--ulimit", "nproc=10000:10000");
+
+    private final Path folder;
+
+    private Podman(Path folder) {
+        this.folder = folder;
+    }
+
+    /**
+     * Podman, if it can run.
+     *
+     * @throws TestAbortedException if it cannot, and the environment does not require it
+     */
+    static Podman start() throws IOException, InterruptedException {
+        // Podman takes no longer names than such ones.
+        Podman podman = new Podman(Files.createTempDirectory(Path.of("/tmp"), "podman-"));
+        String refusal;
+        try {
+            Result info = podman.call("info");
+            refusal = info.exit() == 0 ? "" : info.output();
+        } catch (IOException e) {
+            refusal = String.valueOf(e.getMessage());
+        }
+        if (!refusal.isEmpty()) {
+            run(List.of("rm", "-rf", podman.folder.toString()));
+            String line = "The image was not tried: podman cannot run here: " + refusal.strip();
+            assertTrue(!"required".equals(System.getenv(REQUIRED)), line);
+            System.out.println(line);
+            throw new TestAbortedException(line);
+        }
+        return podman;
+    }
+
+    /** Builds the image of this Dockerfile, as its comment says, on images made on the spot. */
+    void build(Path dockerfile) throws IOException, InterruptedException {
+        Path base = folder.resolve("base");
+        base(base);
+        build(base, BASE_IMAGE, "FROM scratch\nCOPY . /\n");
+        Path jdk = folder.resolve("jdk");
+        run(List.of("mkdir", "-p", jdk.toString()));
+        // Debian's has links into /etc.
+        run(List.of("cp", "-rL", JDK.toString(), jdk.resolve("jdk").toString()), 0, 1);
+        build(jdk, JDK_IMAGE, "FROM " + BASE_IMAGE + "\nCOPY jdk /opt/jdk\nENV PATH=/opt/jdk/bin\n");
+        build(
+                Path.of(""),
+                dockerfile,
+                IMAGE,
+                "--build-arg",
+                "JDK_IMAGE=" + JDK_IMAGE,
+                "--build-arg",
+                "BASE_IMAGE=" + BASE_IMAGE);
+    }
+
+    private void build(Path context, String tag, String dockerfile) throws IOException, InterruptedException {
+        Path file = folder.resolve("Dockerfile");
+        Files.writeString(file, dockerfile);
+        build(context, file, tag);
+    }
+
+    private void build(Path context, Path dockerfile, String tag, String... more)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(
+                "build",
+                "-q",
+                "--pull=never",
+                "--isolation",
+                "chroot",
+                "--network",
+                "host",
+                "-t",
+                tag,
+                "-f",
+                dockerfile.toString()));
+        arguments.addAll(LIMITS);
+        arguments.addAll(List.of(more));
+        arguments.add(context.toAbsolutePath().toString());
+        Result built = call(arguments.toArray(new String[0]));
+        assertEquals(0, built.exit(), built::output);
+    }
+
+    /** A root file system with what the JVM and RocksDB's library are linked with, and nothing else. */
+    private void base(Path root) throws IOException, InterruptedException {
+        Path rocksDb = folder.resolve("librocksdbjni.so");
+        try (Stream<Path> jars = Files.list(Path.of("target", "quarkus-app", "lib", "main"))) {
+            Path jar = jars.filter(file -> file.getFileName().toString().contains("rocksdbjni"))
+                    .findFirst()
+                    .orElseThrow();
+            try (JarFile open = new JarFile(jar.toFile())) {
+                String machine = System.getProperty("os.arch").equals("amd64") ? "linux64" : "linux-aarch64";
+                Files.copy(open.getInputStream(open.getEntry("librocksdbjni-" + machine + ".so")), rocksDb);
+            }
+        }
+        Set<String> libraries = new TreeSet<>();
+        for (Path file : List.of(
+                JDK.resolve("bin/java"),
+                JDK.resolve("lib/server/libjvm.so"),
+                JDK.resolve("lib/libzip.so"),
+                JDK.resolve("lib/libnet.so"),
+                JDK.resolve("lib/libnio.so"),
+                rocksDb)) {
+            LIBRARY.matcher(run(List.of("ldd", file.toString())))
+                    .results()
+                    .map(found -> found.group(1))
+                    .filter(library -> !library.startsWith(JDK.toString()) && !library.endsWith(":"))
+                    .forEach(libraries::add);
+        }
+        for (String library : libraries) {
+            Path copy = root.resolve(library.substring(1));
+            Files.createDirectories(copy.getParent());
+            Files.copy(Path.of(library).toRealPath(), copy);
+        }
+        Files.createDirectories(root.resolve("etc"));
+        Files.writeString(root.resolve("etc/passwd"), "stockstats:x:185:185::/:/\n");
+        Files.createDirectories(root.resolve("tmp"));
+        Files.setPosixFilePermissions(root.resolve("tmp"), PosixFilePermissions.fromString("rwxrwxrwx"));
+    }
+
+    /** The command that runs the image as a pod is run: on this machine's network, with these settings. */
+    List<String> run(String name, Path state, String memory, Map<String, String> settings) {
+        List<String> command = command();
+        command.addAll(List.of("run", "--rm", "--name", name, "--pull=never", "--network", "host"));
+        command.addAll(List.of("--user", "185:185", "--read-only", "--read-only-tmpfs=false", "--tmpfs", "/tmp"));
+        command.addAll(List.of("--cap-drop", "all", "--security-opt", "no-new-privileges", "--memory", memory));
+        command.addAll(LIMITS);
+        command.addAll(List.of("-v", state + ":/var/lib/kafka-streams:U"));
+        settings.forEach((variable, value) -> command.addAll(List.of("-e", variable + "=" + value)));
+        command.add(IMAGE);
+        return command;
+    }
+
+    /** What podman says of a container or image, by a Go template. */
+    String inspect(String name, String template) throws IOException, InterruptedException {
+        Result inspected = call("inspect", "--format", template, name);
+        assertEquals(0, inspected.exit(), inspected::output);
+        return inspected.output().strip();
+    }
+
+    @Override
+    public void close() throws IOException, InterruptedException {
+        call("rm", "-f", "-t", "0", "--all");
+        call("rmi", "-f", "--all");
+        run(List.of("rm", "-rf", folder.toString()));
+    }
+
+    private List<String> command() {
+        return new ArrayList<>(List.of(
+                "podman",
+                "--root",
+                folder.resolve("root").toString(),
+                "--runroot",
+                folder.resolve("run").toString(),
+                "--cgroup-manager",
+                "cgroupfs",
+                "--runtime",
+                "runc"));
+    }
+
+    private Result call(String... arguments) throws IOException, InterruptedException {
+        List<String> command = command();
+        command.addAll(List.of(arguments));
+        return process(command);
+    }
+
+    private static String run(List<String> command, Integer... accepted) throws IOException, InterruptedException {
+        Result result = process(command);
+        assertTrue(
+                result.exit() == 0 || List.of(accepted).contains(result.exit()),
+                () -> command + ": " + result.output());
+        return result.output();
+    }
+
+    private record Result(int exit, String output) {}
+
+    private static Result process(List<String> command) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String output = new String(process.getInputStream().readAllBytes());
+        if (!process.waitFor(1, TimeUnit.MINUTES)) {
+            process.destroyForcibly();
+        }
+        return new Result(process.waitFor(), output);
+    }
+
+    /** Settings as environment variables. */
+    static Map<String, String> environment(Map<String, String> settings) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        settings.forEach((property, value) -> variables.put(Instance.variable(property), value));
+        return variables;
+    }
+}
