@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.kubernetes.client.custom.Quantity;
 import io.stockstats.Built;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -25,6 +26,9 @@ class ManifestsIT {
     private static final Path FOLDER = Path.of("target", "kubernetes");
     private static final Path FIRST_RELEASE = Path.of("src", "test", "resources", "kubernetes", "first-release.yml");
     private static final Manifests MANIFESTS = in(FOLDER);
+
+    /** {@code stockstats.store-memory}, in MiB. */
+    private static final long DEFAULT_STORE_MEMORY = 128;
 
     /** What Kubernetes lets nobody change. */
     private static final List<String> IMMUTABLE = List.of(
@@ -79,6 +83,32 @@ class ManifestsIT {
 
         String version = Files.readString(Path.of("pom.xml")).replaceAll("(?s).*?<version>([^<]*)</version>.*", "$1");
         assertEquals(List.of("ghcr.io/stockstats/stockstats:" + version), images);
+    }
+
+    /** As the README adds it up; what the JVM, threads and iterators take beside was measured (ImageIT). */
+    @Test
+    void theMemoryAddsUp() throws IOException {
+        String image = Files.readString(Path.of("src", "main", "docker", "Dockerfile.jvm"));
+        long limit = mebibytes(MANIFESTS
+                .get("StatefulSet", "stockstats")
+                .at("/spec/template/spec/containers/0/resources/limits/memory")
+                .asText());
+
+        long taken = limit * option(image, "MaxRAMPercentage") / 100
+                + option(image, "MaxMetaspaceSize")
+                + option(image, "ReservedCodeCacheSize")
+                + option(image, "MaxDirectMemorySize")
+                + DEFAULT_STORE_MEMORY;
+
+        assertTrue(limit - taken >= 100, limit + " MiB, " + taken + " taken");
+    }
+
+    private static long option(String image, String name) {
+        return Long.parseLong(image.replaceAll("(?s).*-XX:" + name + "=(\\d+).*", "$1"));
+    }
+
+    private static long mebibytes(String quantity) {
+        return Quantity.fromString(quantity).getNumber().longValueExact() >> 20;
     }
 
     @Test
@@ -170,7 +200,7 @@ class ManifestsIT {
                 "StatefulSet  | stockstats | /spec/selector/matchLabels/version | '1' | does not match the pods' labels",
                 "StatefulSet  | stockstats | /spec/template/spec/topologySpreadConstraints/0/labelSelector/matchLabels | {app: stockstats} | does not concern its own pods",
                 "StatefulSet  | stockstats | /spec/template/spec/serviceAccountName | default | no ServiceAccount default",
-                "StatefulSet  | stockstats | /spec/template/spec/containers/0/envFrom/0/configMapRef/name | stockstat | no ConfigMap stockstat",
+                "StatefulSet  | stockstats | /spec/template/spec/containers/0/envFrom/1/configMapRef/name | stockstat | no ConfigMap stockstat",
                 "StatefulSet  | stockstats | /spec/template/spec/volumes/1/secret/secretName | kafka | secrets that nobody writes: [kafka]",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/env/0/name | POD_NAME | which does not stand above it",
                 "StatefulSet  | stockstats | /spec/template/spec/containers/0/volumeMounts/0/name | temp | a mount without a volume: temp",
