@@ -16,6 +16,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -28,10 +29,16 @@ import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.UUID;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
@@ -267,6 +274,27 @@ class ArchitectureTest {
     @Test
     void no_state_is_static() {
         noFields().that().areStatic().should().notBeFinal().check(main);
+    }
+
+    /** Static fields of a native executable have the values that they had where it was built. */
+    @Test
+    void nothing_of_the_build_machine_is_kept() {
+        noFields()
+                .that()
+                .areStatic()
+                .should()
+                .haveRawType(DescribedPredicate.describe(
+                        "of time, chance or threads",
+                        type -> Stream.of(
+                                        Clock.class,
+                                        Instant.class,
+                                        UUID.class,
+                                        Random.class,
+                                        RandomGenerator.class,
+                                        Executor.class,
+                                        Thread.class)
+                                .anyMatch(type::isAssignableTo)))
+                .check(main);
     }
 
     private Stream<JavaClasses> productionAndTests() {

@@ -1,4 +1,4 @@
-/** What a native executable knows of the classes that it was built from. */
+/** What the native executable must be told when it is built, because no code says it: found out, and looked for. */
 @NullMarked
 package io.stockstats.nativeimage;
 
