@@ -18,6 +18,32 @@ public final class Built {
 
     private Built() {}
 
+    /** The folder that a build leaves which is two variants at once, and is made once: each takes half a minute. */
+    public static Path statelessAndNative() {
+        return StatelessAndNative.TARGET;
+    }
+
+    private static final class StatelessAndNative {
+        static final Path TARGET = build();
+
+        private static Path build() {
+            try {
+                return as(
+                        Files.createTempDirectory("built-"),
+                        "0.1.0",
+                        "-Dstateless",
+                        "-Dnative",
+                        "-Dquarkus.native.container-build=true",
+                        "-Dquarkus.native.sources-only=true");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
     /** The folder that the build leaves. */
     public static Path as(Path folder, String version, String... options) throws IOException, InterruptedException {
         copy(PROJECT.resolve("src/main"), folder.resolve("src/main"));

@@ -51,7 +51,7 @@ class StreamIT {
             List<Duration> there = new ArrayList<>();
 
             // When
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < 200; i++) {
                 int partition = i % PARTITIONS;
                 (partitionsOfA.contains(partition) ? here : there).add(timeUntilSeen(client, stream, partition));
             }

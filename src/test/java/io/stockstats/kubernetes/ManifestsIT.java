@@ -143,10 +143,9 @@ class ManifestsIT {
     }
 
     @Test
-    void theStatelessChoiceIsADeploymentInsteadOfTheStatefulSet(@TempDir Path folder)
-            throws IOException, InterruptedException {
+    void theStatelessChoiceIsADeploymentInsteadOfTheStatefulSet() {
         // When
-        Path built = Built.as(folder, "0.1.0", "-Dstateless").resolve("kubernetes");
+        Path built = Built.statelessAndNative().resolve("kubernetes");
 
         // Then
         Manifests stateless = in(built);

@@ -20,7 +20,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * What the service reaches by name at run time, against what {@code native-image} would be told: Quarkus prepares all of
@@ -38,9 +37,8 @@ class NativeRegistrationsIT {
     private Registrations registrations = new Registrations();
 
     @BeforeAll
-    void prepareANativeBuild(@TempDir Path folder) throws IOException, InterruptedException {
-        sources = Built.as(folder, "0-native", "-Dnative", "-Dquarkus.native.sources-only=true")
-                .resolve("native-sources");
+    void prepareANativeBuild() throws IOException {
+        sources = Built.statelessAndNative().resolve("native-sources");
         try (Stream<Path> files = Files.walk(sources)) {
             registrations = Registrations.in(
                     files.filter(file -> file.toString().endsWith(".jar")).toList());
