@@ -118,6 +118,15 @@ record HttpAnswer(int status, Map<String, String> headers, String body) {
         return this;
     }
 
+    /** The value of a metric's line, without its comment lines: its name, and its labels if it has any. */
+    double metric(String nameAndLabels) {
+        return body.lines()
+                .filter(line -> line.startsWith(nameAndLabels + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(nameAndLabels.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no metric " + nameAndLabels));
+    }
+
     String contentType() {
         return headers.getOrDefault("Content-Type", "");
     }

@@ -41,7 +41,12 @@ final class Instance implements AutoCloseable {
 
     /** The answer to a GET. */
     HttpAnswer get(String path) {
-        return HttpAnswer.get("http://127.0.0.1:" + port, path);
+        return HttpAnswer.get(address(), path);
+    }
+
+    /** Where it serves HTTP. */
+    String address() {
+        return "http://127.0.0.1:" + port;
     }
 
     /** A health check's status. */
@@ -62,13 +67,7 @@ final class Instance implements AutoCloseable {
 
     /** The value of a metric's line, without its comment lines: its name, and its labels if it has any. */
     double metric(String nameAndLabels) {
-        return get("/q/metrics")
-                .body()
-                .lines()
-                .filter(line -> line.startsWith(nameAndLabels + " "))
-                .mapToDouble(line -> Double.parseDouble(line.substring(nameAndLabels.length() + 1)))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no metric " + nameAndLabels));
+        return get("/q/metrics").metric(nameAndLabels);
     }
 
     Instance awaitServing() {
@@ -227,7 +226,7 @@ final class Instance implements AutoCloseable {
                 Map<String, String> inside = new LinkedHashMap<>(settings);
                 inside.remove("kafka-streams.state.dir");
                 inside.put("quarkus.http.port", Integer.toString(port));
-                return podman.run(name, stateDir(), memory, Podman.environment(inside));
+                return podman.run(name, memory, Podman.environment(inside));
             };
             return this;
         }

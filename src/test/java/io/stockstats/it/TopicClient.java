@@ -41,6 +41,11 @@ final class TopicClient implements AutoCloseable {
     private final AtomicReference<@Nullable Exception> firstFailure = new AtomicReference<>();
 
     TopicClient(EmbeddedBroker broker, Topics topics) {
+        this(broker, topics, "none");
+    }
+
+    /** One whose trades lie on the topic compressed like this. */
+    TopicClient(EmbeddedBroker broker, Topics topics, String compression) {
         this.bootstrapServers = broker.bootstrapServers();
         this.topics = topics;
         this.producer = new KafkaProducer<>(
@@ -49,6 +54,8 @@ final class TopicClient implements AutoCloseable {
                         bootstrapServers,
                         "max.request.size",
                         LARGEST_REQUEST,
+                        "compression.type",
+                        compression,
                         "reconnect.backoff.max.ms",
                         500,
                         // A topic may be too new for the first batch, and later ones must not overtake it.
