@@ -175,7 +175,7 @@ class ManifestsIT {
         return values;
     }
 
-    /** Each check finds the mistake that it is for, and nothing besides. */
+    /** Each check finds the mistake that it is for. */
     @ParameterizedTest(name = "{2}={3}")
     @CsvSource(
             delimiter = '|',
