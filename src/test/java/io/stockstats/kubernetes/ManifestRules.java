@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -28,6 +29,9 @@ final class ManifestRules {
 
     /** Which the README asks the user for. */
     private static final Set<String> DOCUMENTED_SECRETS = Set.of("stockstats-credentials");
+
+    /** The image's, where the pod names none. */
+    private static final String STATE_FOLDER = "/var/lib/kafka-streams";
 
     private static final Pattern REFERENCE = Pattern.compile("\\$\\((\\w+)\\)");
 
@@ -234,11 +238,19 @@ final class ManifestRules {
         volumes.removeAll(mounted);
         check(volumes.isEmpty(), workload, "volumes that are not mounted: " + volumes);
         check(writable.contains("/tmp"), workload, "/tmp cannot be written");
-        items(container.path("env"))
-                .filter(variable -> variable.path("name").asText().equals("KAFKA_STREAMS_STATE_DIR"))
+        String folder = variable(container, "KAFKA_STREAMS_STATE_DIR").orElse(STATE_FOLDER);
+        check(
+                writable.contains(folder)
+                        || variable(container, "STOCKSTATS_STORE").equals(Optional.of("in-memory")),
+                workload,
+                "the state directory " + folder + " is on no volume");
+    }
+
+    private static Optional<String> variable(JsonNode container, String name) {
+        return items(container.path("env"))
+                .filter(variable -> variable.path("name").asText().equals(name))
                 .map(variable -> variable.path("value").asText())
-                .forEach(folder -> check(
-                        writable.contains(folder), workload, "the state directory " + folder + " is on no volume"));
+                .findFirst();
     }
 
     private void probes(JsonNode workload, JsonNode container) {
