@@ -1,7 +1,9 @@
 package io.stockstats.generate;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
+import io.stockstats.wire.TrueOrFalse;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
@@ -12,6 +14,7 @@ interface GeneratorConfig {
 
     /** Whether trades are generated. On by default in dev mode only. */
     @WithDefault("false")
+    @WithConverter(TrueOrFalse.class)
     boolean enabled();
 
     /**

@@ -2,8 +2,10 @@ package io.stockstats.topology;
 
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.WithName;
+import io.stockstats.wire.TrueOrFalse;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -36,6 +38,7 @@ public interface StatsConfig {
      */
     @WithName("stream.enabled")
     @WithDefault("true")
+    @WithConverter(TrueOrFalse.class)
     boolean streamEnabled();
 
     /** The processing guarantee. */

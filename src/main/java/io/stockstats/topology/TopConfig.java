@@ -1,9 +1,11 @@
 package io.stockstats.topology;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import io.stockstats.stats.Ranking;
 import io.stockstats.stats.TopRule;
+import io.stockstats.wire.TrueOrFalse;
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -13,6 +15,7 @@ public interface TopConfig {
 
     /** Whether top lists are written. It changes the topology: stop all instances before it is switched. */
     @WithDefault("false")
+    @WithConverter(TrueOrFalse.class)
     boolean enabled();
 
     /** The figure: one that {@code GET /top} knows. */

@@ -1,5 +1,6 @@
 package io.stockstats.web;
 
+import io.stockstats.stats.WindowRules;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
@@ -13,14 +14,9 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.common.utils.Utils;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.jboss.logging.Logger;
-import org.jspecify.annotations.Nullable;
-import sun.misc.Signal;
-import sun.misc.SignalHandler;
 
 /**
  * Waits until DNS knows one of the brokers' names, before anything makes a client of Kafka: their constructors throw
@@ -38,7 +34,6 @@ final class BootstrapWait {
     private final List<String> servers;
     private final String host;
     private final int port;
-    private final CountDownLatch terminated = new CountDownLatch(1);
 
     BootstrapWait(
             @ConfigProperty(name = "kafka.bootstrap.servers") List<String> servers,
@@ -49,28 +44,26 @@ final class BootstrapWait {
         this.port = port;
     }
 
-    /** The router is made before the stream and all that asks it. */
-    void await(@Observes @Priority(1) Router router, Vertx vertx) throws InterruptedException {
+    /** The router is made before the stream and all that asks it; the rules' making refuses what is configured wrongly. */
+    void await(@Observes @Priority(1) Router router, Vertx vertx, WindowRules checked) throws InterruptedException {
         if (isAnyKnown()) {
             return;
         }
         LOG.warnf("DNS knows none of kafka.bootstrap.servers=%s: waiting until it does", String.join(",", servers));
-        SignalHandler before = handleTerm(signal -> terminated.countDown());
+        // Quarkus's own hook waits for a start that may never come. Nothing has begun that could be ended.
+        Thread end = new Thread(() -> Runtime.getRuntime().halt(0));
+        Runtime.getRuntime().addShutdownHook(end);
         HttpServer server = vertx.createHttpServer().requestHandler(this::answer);
         server.listen(port, host).toCompletionStage().toCompletableFuture().join();
         for (int looked = 1; !isAnyKnown(); looked++) {
-            if (terminated.await(BETWEEN.toMillis(), TimeUnit.MILLISECONDS)) {
-                // Nothing has begun that could be ended.
-                Runtime.getRuntime().halt(0);
-            }
+            Thread.sleep(BETWEEN.toMillis());
             if (looked % SAID_EVERY == 0) {
                 LOG.warnf("still waiting for DNS to know one of %s", String.join(",", servers));
             }
         }
         server.close().toCompletionStage().toCompletableFuture().join();
-        if (before != null) {
-            handleTerm(before);
-        }
+        // Throws when the process is being ended, which the hook does.
+        Runtime.getRuntime().removeShutdownHook(end);
         LOG.info("DNS knows a broker: starting");
     }
 
@@ -87,16 +80,6 @@ final class BootstrapWait {
             }
         }
         return false;
-    }
-
-    @SuppressWarnings("sunapi") // there is no other way to be told of a signal
-    private static @Nullable SignalHandler handleTerm(SignalHandler handler) {
-        try {
-            return Signal.handle(new Signal("TERM"), handler);
-        } catch (IllegalArgumentException e) {
-            // With -Xrs the signal is the operating system's.
-            return null;
-        }
     }
 
     /** As the service answers while it waits for the broker. */

@@ -1,6 +1,7 @@
 package io.stockstats.wire;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 
 /** The names of the topics, and what to do when they are missing. */
@@ -25,6 +26,7 @@ public interface TopicsConfig {
 
     /** Whether to create missing topics. When not, the service waits until they exist. */
     @WithDefault("false")
+    @WithConverter(TrueOrFalse.class)
     boolean create();
 
     /** Partitions of topics that the service creates, at least 1. */

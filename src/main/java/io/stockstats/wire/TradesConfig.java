@@ -1,6 +1,7 @@
 package io.stockstats.wire;
 
 import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithConverter;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,6 +18,7 @@ public interface TradesConfig {
 
     /** Whether to repartition trades by ticker first: for keys that are not tickers, or producers that disagree. */
     @WithDefault("false")
+    @WithConverter(TrueOrFalse.class)
     boolean rekey();
 
     /** The types of trades that count, as the feed writes them. Absent: all. */

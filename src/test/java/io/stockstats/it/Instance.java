@@ -100,6 +100,18 @@ final class Instance implements AutoCloseable {
         return exitCode(within);
     }
 
+    /** Sends the signal of this name. */
+    void signal(String name) {
+        try {
+            int exit = new ProcessBuilder("kill", "-s", name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            assertEquals(0, exit, () -> "no " + name + " to " + this);
+        } catch (IOException | InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** SIGKILL. */
     void kill() {
         process.destroyForcibly();

@@ -29,14 +29,9 @@ class RefusalIT {
     @ParameterizedTest
     @CsvSource({
         "stockstats.window.size, PT2.5S",
-        "stockstats.window.grace, PT10S",
-        "stockstats.window.advance, PT0S",
-        "stockstats.window.retention, PT34S",
         "stockstats.window.grace, half a minute",
-        "stockstats.emit, sometimes",
+        "stockstats.stream.enabled, FALSE",
         "stockstats.windw.size, PT5S",
-        "stockstats.topics.trade, stocks",
-        "stockstats.processing, at-most-once",
         "stockstats.instance.name, a/b",
         "stockstats.query.timeout, PT0S",
         "quarkus.kafka-streams.application-server, http://localhost:8080",
@@ -49,6 +44,19 @@ class RefusalIT {
         // Then
         assertNotEquals(0, refused.exitCode(ENDS_WITHIN));
         assertNamedOnce(refused, property);
+    }
+
+    @Test
+    void refusesItWhileDnsDoesNotKnowTheBroker() {
+        // Given, when
+        Instance refused = BENCH.instance(Bench.freshNames())
+                .with("kafka.bootstrap.servers", "kafka.example:9092")
+                .with("stockstats.window.size", "PT0.7S")
+                .start();
+
+        // Then
+        assertNotEquals(0, refused.exitCode(ENDS_WITHIN));
+        assertNamedOnce(refused, "stockstats.window.size");
     }
 
     @Test

@@ -15,6 +15,8 @@ import org.apache.kafka.clients.admin.GroupListing;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Started before all that it needs, the service waits, says what for, and goes on by itself. */
 class WaitingIT {
@@ -112,8 +114,9 @@ class WaitingIT {
         assertEquals(0, instance.terminate(Duration.ofSeconds(30)));
     }
 
-    @Test
-    void stopsWhileItWaitsForAName() {
+    @ParameterizedTest
+    @ValueSource(strings = {"TERM", "INT"})
+    void stopsWhileItWaitsForAName(String signal) {
         // Given
         Instance instance = BENCH.instance(Bench.freshNames(), Bench.freePort())
                 .with("kafka.bootstrap.servers", "kafka.example:9092")
@@ -121,7 +124,8 @@ class WaitingIT {
                 .awaitServing();
 
         // When, then
-        assertEquals(0, instance.terminate(Duration.ofSeconds(10)));
+        instance.signal(signal);
+        assertEquals(0, instance.exitCode(Duration.ofSeconds(10)));
     }
 
     @Test
