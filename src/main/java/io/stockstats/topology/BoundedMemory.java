@@ -51,8 +51,6 @@ public final class BoundedMemory implements RocksDBConfigSetter {
         BlockBasedTableConfig table = (BlockBasedTableConfig) options.tableFormatConfig();
         table.setBlockCache(all.cache());
         table.setCacheIndexAndFilterBlocks(true);
-        table.setCacheIndexAndFilterBlocksWithHighPriority(true);
-        table.setPinTopLevelIndexAndFilter(true);
         options.setTableFormatConfig(table);
         options.setWriteBufferManager(all.writes());
     }
