@@ -34,7 +34,7 @@ trap show EXIT
 # Asks through the service, as a client that the network policy lets in, until there is an answer.
 ask() {
   on exec client -- curl --silent --show-error --fail --max-time 5 \
-    --retry "$asked_within" --retry-delay 1 --retry-all-errors "http://stockstats/stats/$ticker"
+    --retry "$asked_within" --retry-max-time "$asked_within" --retry-delay 1 --retry-all-errors "http://stockstats/stats/$ticker"
 }
 
 [ -f "$manifests/kubernetes.yml" ] || { echo "no $manifests: run ./mvnw package first" >&2; exit 1; }

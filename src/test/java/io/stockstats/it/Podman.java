@@ -95,7 +95,7 @@ final class Podman implements AutoCloseable {
     /** Builds the image of this Dockerfile, as its comment says, on images made on the spot. */
     void build(Path dockerfile) throws IOException, InterruptedException {
         Path jdk = folder.resolve("jdk");
-        run(List.of("mkdir", "-p", jdk.toString()));
+        Files.createDirectories(jdk);
         // Debian's has links into /etc.
         run(List.of("cp", "-rL", JDK.toString(), jdk.resolve("jdk").toString()), 0, 1);
         Result built =
@@ -243,11 +243,13 @@ final class Podman implements AutoCloseable {
     public void close() throws IOException, InterruptedException {
         try {
             call("rm", "-f", "-t", "0", "--all");
+            // In a user's own podman their files are another user's.
+            call("volume", "rm", "-f", "--all");
             call("rmi", "-f", "--all");
         } catch (IOException e) {
             // Where there is no podman it leaves nothing.
         }
-        run(List.of("rm", "-rf", folder.toString()));
+        process(List.of("rm", "-rf", folder.toString()));
     }
 
     private List<String> command() {
@@ -280,12 +282,20 @@ final class Podman implements AutoCloseable {
     private record Result(int exit, String output) {}
 
     private static Result process(List<String> command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String output = new String(process.getInputStream().readAllBytes());
-        if (!process.waitFor(1, TimeUnit.MINUTES)) {
-            process.destroyForcibly();
+        Path said = Files.createTempFile("podman-", ".log");
+        try {
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(said.toFile())
+                    .start();
+            if (!process.waitFor(5, TimeUnit.MINUTES)) {
+                process.destroyForcibly();
+                throw new AssertionError(command + " hangs: " + Files.readString(said));
+            }
+            return new Result(process.exitValue(), Files.readString(said));
+        } finally {
+            Files.delete(said);
         }
-        return new Result(process.waitFor(), output);
     }
 
     /** Settings as environment variables. */

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -68,7 +69,7 @@ class SecuredKafkaIT {
                 .until(() -> !instance.readyData("missingTopics").isEmpty());
 
         // When
-        BENCH.admin(admin -> admin.createAcls(acls()).all().get());
+        BENCH.admin(admin -> admin.createAcls(acls()).all().get(30, TimeUnit.SECONDS));
 
         // Then
         instance.awaitReady();
@@ -95,7 +96,7 @@ class SecuredKafkaIT {
         // Given
         startBroker("ip:127.0.0.1");
         createTopics();
-        BENCH.admin(admin -> admin.createAcls(acls()).all().get());
+        BENCH.admin(admin -> admin.createAcls(acls()).all().get(30, TimeUnit.SECONDS));
 
         // When
         secured()

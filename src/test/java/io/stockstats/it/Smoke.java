@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.stockstats.dev.EmbeddedBroker;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,13 +35,6 @@ final class Smoke {
         this.address = address;
         this.broker = broker;
         this.topics = topics;
-    }
-
-    void awaitReady() {
-        await("readiness at " + address)
-                .atMost(PATIENCE)
-                .ignoreException(UncheckedIOException.class)
-                .untilAsserted(() -> assertEquals(200, get("/q/health/ready").status()));
     }
 
     /** Sends trades of two tickers, in every compression, and a record that is none. */

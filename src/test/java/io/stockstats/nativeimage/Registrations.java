@@ -87,26 +87,4 @@ final class Registrations {
         Set<String> members = types.get(need.name());
         return members != null && (need.member().isEmpty() || members.contains(need.member()));
     }
-
-    /** The same without what meets this need. */
-    Registrations without(Need need) {
-        Registrations less = new Registrations();
-        reflection.forEach((name, members) -> less.reflection.put(name, new HashSet<>(members)));
-        jni.forEach((name, members) -> less.jni.put(name, new HashSet<>(members)));
-        less.resources.addAll(resources);
-        switch (need.access()) {
-            case REFLECTION -> remove(less.reflection, need);
-            case JNI -> remove(less.jni, need);
-            case RESOURCE -> less.resources.removeIf(pattern -> Pattern.matches(pattern, need.name()));
-        }
-        return less;
-    }
-
-    private static void remove(Map<String, Set<String>> types, Need need) {
-        if (need.member().isEmpty()) {
-            types.remove(need.name());
-        } else {
-            types.get(need.name()).remove(need.member());
-        }
-    }
 }
