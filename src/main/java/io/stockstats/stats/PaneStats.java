@@ -77,7 +77,19 @@ public record PaneStats(
 
     /** These trades and one more, which arrived at {@code arrival}. */
     public PaneStats plus(Trade trade, long arrival) {
-        return merge(of(trade, arrival));
+        Tick tick = new Tick(trade.price(), trade.eventNanos(), arrival);
+        boolean mixed = mixedTypes || !Objects.equals(type, trade.type());
+        return new PaneStats(
+                count + 1,
+                sum.plus(trade.price()),
+                Math.min(min, trade.price()),
+                Math.max(max, trade.price()),
+                volume.plus(trade.size()),
+                turnover.plus(CompensatedSum.product(trade.price(), trade.size())),
+                tick.isBefore(first) ? tick : first,
+                tick.isBefore(last) ? last : tick,
+                mixed ? null : type,
+                mixed);
     }
 
     /** These trades and those of {@code other}; the two must have no trade in common. */

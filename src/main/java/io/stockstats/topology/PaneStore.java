@@ -50,11 +50,11 @@ public final class PaneStore {
     }
 
     /** Builds the store. */
-    static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(StatsConfig.Store kind) {
-        return builder(NAME, kind);
+    static StoreBuilder<CommitAwareStore> builder(StatsConfig.Store kind) {
+        return CommitAwareStore.builder(builder(NAME, kind));
     }
 
-    /** The same for a store of another name. */
+    /** A store of another name, kept and logged alike. */
     static StoreBuilder<KeyValueStore<Bytes, byte[]>> builder(String name, StatsConfig.Store kind) {
         return Stores.keyValueStoreBuilder(
                         kind == StatsConfig.Store.ROCKSDB

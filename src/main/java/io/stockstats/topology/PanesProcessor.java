@@ -9,9 +9,11 @@ import io.stockstats.trade.Trade;
 import io.stockstats.wire.WindowKey;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -24,9 +26,9 @@ import org.jboss.logging.Logger;
 /**
  * Counts each trade in its pane and emits the windows that are merged from panes.
  *
- * <p>What a commit must include: every trade's pane is written through to the logged store while the trade is
- * processed, and a window that becomes final is emitted while the trade is processed that made it so. What waits for
- * the next emission is only in memory; therefore a task that starts emits every window again that is not final at the
+ * <p>What a commit must include: every trade's pane is in the logged store by then (see {@link CommitAwareStore}), and a
+ * window that becomes final is emitted while the trade is processed that made it so. What waits for the next emission
+ * is only in memory; therefore a task that starts emits every window again that is not final at the
  * committed stream time. Stream time is the task's, which Kafka Streams commits with the offsets: the state may be
  * ahead of the commit after a crash, and trades judged by it would be late when they are read again.
  */
@@ -49,6 +51,15 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     /** How much later than the stream, at most, a copy of the store may believe it to be, by the wall clock. */
     private static final long TELL_COPIES_MS = 1_000;
 
+    /** How long a pane that changed waits to be written while few do. */
+    private static final long WRITE_AGAIN_MS = 10;
+
+    /** For each so many panes written at once another millisecond is waited: ten times what writing them takes. */
+    private static final int WRITTEN_PER_MS = 25;
+
+    /** For each so many updates emitted at once another millisecond is waited: ten times what emitting them takes. */
+    private static final int EMITTED_PER_MS = 10;
+
     private final TopologySettings settings;
     private final WindowRules rules;
     private final StreamCounters counters;
@@ -57,7 +68,8 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
 
     private final Map<Ticker, TickerPanes> tickers = new HashMap<>();
     private final Set<TickerPanes> open = new LinkedHashSet<>();
-    private final Set<TickerPanes> changed = new LinkedHashSet<>();
+    private final List<TickerPanes> changed = new ArrayList<>();
+    private final List<TickerPanes> unwritten = new ArrayList<>();
     private final Deque<Ticker> unswept = new ArrayDeque<>();
 
     /** Whose latest window is to be handed over at the next tick; empty while {@link #handingOver} is false. */
@@ -66,8 +78,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     /** Whether the last tick found that latest windows are wanted. */
     private boolean handingOver;
 
+    private long writeAgainAt = Long.MIN_VALUE;
     private long sweepAgainAt = Long.MIN_VALUE;
-    private long lastEmission = Long.MIN_VALUE;
+    private long emitAgainAt = Long.MIN_VALUE;
     private long lastTrade = Long.MIN_VALUE;
 
     /** Until when idle partitions' windows were closed; survives restarts in the store. */
@@ -101,7 +114,9 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     public void init(ProcessorContext<WindowKey, WindowStats> newContext) {
         forget();
         context = newContext;
-        store = new PaneStore(context.getStateStore(PaneStore.NAME));
+        CommitAwareStore state = context.getStateStore(PaneStore.NAME);
+        state.beforeCommit(this::write);
+        store = new PaneStore(state.wrapped());
         store.check(rules.advance());
         closedByIdleness = store.closedTimeOr(WindowRules.NO_STREAM_TIME);
         long streamTime = context.currentStreamTimeMs();
@@ -120,11 +135,13 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         tickers.clear();
         open.clear();
         changed.clear();
+        unwritten.clear();
+        writeAgainAt = Long.MIN_VALUE;
         untold.clear();
         handingOver = false;
         unswept.clear();
         sweepAgainAt = Long.MIN_VALUE;
-        lastEmission = Long.MIN_VALUE;
+        emitAgainAt = Long.MIN_VALUE;
         lastTrade = Long.MIN_VALUE;
         toldCopies = WindowRules.NO_STREAM_TIME;
         tellCopiesAt = Long.MIN_VALUE;
@@ -180,10 +197,19 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
             complete(panes, rules.earliestWindowStart(pane));
         }
         long arrival = context.recordMetadata().orElseThrow().offset();
+        if (panes.isEmpty()) {
+            open.add(panes);
+        }
+        if (!panes.isChanged()) {
+            changed.add(panes);
+        }
+        if (!panes.isUnwritten()) {
+            unwritten.add(panes);
+        }
         PaneStats counted = panes.add(trade, arrival, pane);
-        store.put(trade.ticker(), pane, counted, rules.advance());
-        open.add(panes);
-        changed.add(panes);
+        if (lastTrade >= writeAgainAt) {
+            write();
+        }
         if (handingOver) {
             untold.add(panes);
         }
@@ -217,14 +243,28 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
                     handOver(panes, now);
                     untold.remove(panes);
                 }
-                panes.forgetFinal(rules, now);
+                panes.forgetFinal(
+                        rules, now, (start, stats) -> store.put(panes.ticker(), start, stats, rules.advance()));
                 if (panes.isEmpty()) {
                     each.remove();
-                    changed.remove(panes);
                 }
             }
         }
         emittedFinalAt = now;
+    }
+
+    /**
+     * Writes to the store what waits for it. That is done before each commit, so that a commit includes every trade's
+     * pane, and as often between commits as queries may want to see it: while few panes change, about every
+     * {@value #WRITE_AGAIN_MS} ms; while many do, so seldom that it takes about a tenth of the thread's time.
+     */
+    private void write() {
+        int written = 0;
+        for (TickerPanes panes : unwritten) {
+            written += panes.drainUnwritten((start, stats) -> store.put(panes.ticker(), start, stats, rules.advance()));
+        }
+        unwritten.clear();
+        writeAgainAt = context.currentSystemTimeMs() + WRITE_AGAIN_MS + written / WRITTEN_PER_MS;
     }
 
     /** Stream time, or later where a silent partition's windows were closed. */
@@ -246,13 +286,13 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     }
 
     private void tick(long now) {
+        if (!unwritten.isEmpty() && now >= writeAgainAt) {
+            write();
+        }
         closeIfIdle(now);
         advance();
-        if (settings.emit() == StatsConfig.Emit.UPDATES
-                && now - settings.emitInterval().toMillis() >= lastEmission
-                && !changed.isEmpty()) {
-            emitChanged();
-            lastEmission = now;
+        if (settings.emit() == StatsConfig.Emit.UPDATES && now >= emitAgainAt && !changed.isEmpty()) {
+            emitAgainAt = now + Math.max(settings.emitInterval().toMillis(), emitChanged() / EMITTED_PER_MS);
         }
         tellCopies(now);
         handOverLatest();
@@ -286,6 +326,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
     private void tellCopies(long now) {
         long streamTime = context.currentStreamTimeMs();
         if (streamTime > toldCopies && now >= tellCopiesAt) {
+            write();
             store.putStreamTime(streamTime);
             toldCopies = streamTime;
             tellCopiesAt = now + TELL_COPIES_MS;
@@ -313,16 +354,20 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
                     "partition %d was silent for %s: its open windows are closed, up to %d",
                     context.taskId().partition(), settings.idle().get(), newestEnd);
             closedByIdleness = closed;
+            write();
             store.putClosedTime(closed);
         }
     }
 
-    private void emitChanged() {
+    /** Returns how many windows were emitted. */
+    private int emitChanged() {
         long time = closedTime();
+        int emitted = 0;
         for (TickerPanes panes : changed) {
-            panes.drainChanged(rules, time, (window, stats) -> emit(panes.ticker(), window, stats, false));
+            emitted += panes.drainChanged(rules, time, (window, stats) -> emit(panes.ticker(), window, stats, false));
         }
         changed.clear();
+        return emitted;
     }
 
     private void emit(Ticker ticker, Window window, PaneStats stats, boolean isFinal) {
@@ -345,6 +390,10 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
                 }
             }
             sweepAgainAt = streamTime + Math.max(rules.advance(), rules.retention() / 8);
+        }
+        if (!unswept.isEmpty()) {
+            // A ticker without a pane in the store is forgotten.
+            write();
         }
         int budget = DELETED_PER_TICK;
         for (int i = 0; i < SWEPT_PER_TICK && budget > 0 && !unswept.isEmpty(); i++) {

@@ -68,7 +68,8 @@ final class PartialLists implements Processor<WindowKey, WindowStats, Integer, T
         toldProgress = false;
         lastEmission = Long.MIN_VALUE;
         context = newContext;
-        store = new PaneStore(context.getStateStore(PaneStore.NAME));
+        store = new PaneStore(
+                context.<CommitAwareStore>getStateStore(PaneStore.NAME).wrapped());
         closedByIdleness = store.closedTimeOr(WindowRules.NO_STREAM_TIME);
         readPanes(context.currentStreamTimeMs());
         long tick = Math.min(LONGEST_TICK_MS, Math.max(SHORTEST_TICK_MS, emitInterval / TICKS_PER_INTERVAL));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The process is killed again and again while trades flow; what it promised holds. */
 class CrashIT {
 
-    private static final int KILLS = 5;
+    private static final int KILLS = 3;
     private static final List<String> TICKERS = List.of("MMM", "ABT", "BRK.B", "BTC/USDT");
 
     @RegisterExtension

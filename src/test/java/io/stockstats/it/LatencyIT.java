@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LatencyIT {
 
     private static final int TRADES = 200;
+    private static final int PER_SECOND = 1_000;
+    private static final int TICKERS = 500;
     private static final Duration PROMISED = Duration.ofSeconds(1);
 
     @RegisterExtension
@@ -22,7 +28,7 @@ class LatencyIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"at-least-once", "exactly-once"})
-    void showsATradeOverHttpWithinASecond(String processing) {
+    void showsATradeOverHttpWithinASecond(String processing) throws InterruptedException {
         // Given
         Topics topics = BENCH.freshTopics(3);
         Instance instance = BENCH.instance(topics)
@@ -30,14 +36,27 @@ class LatencyIT {
                 .start()
                 .awaitReady();
         long[] nanos = new long[TRADES];
-        try (TopicClient client = new TopicClient(BENCH.broker(), topics)) {
+        ScheduledExecutorService pace = Executors.newSingleThreadScheduledExecutor();
+        AtomicInteger others = new AtomicInteger();
+        try (TopicClient client = new TopicClient(BENCH.broker(), topics);
+                TopicClient background = new TopicClient(BENCH.broker(), topics)) {
+            pace.scheduleAtFixedRate(
+                    () -> {
+                        for (int i = 0; i < PER_SECOND / 100; i++) {
+                            int ticker = others.getAndIncrement() % TICKERS;
+                            background.send(ticker % 3, Sale.of("T" + ticker, "10.25", 1, System.currentTimeMillis()));
+                        }
+                    },
+                    0,
+                    10,
+                    TimeUnit.MILLISECONDS);
             for (int i = 0; i < TRADES; i++) {
                 // When
                 Sale sale = Sale.of("MMM", "10.25", 1, System.currentTimeMillis());
                 String wanted = WindowJson.of(List.of(sale), 0, 5_000, false).lastTradeAt();
-                long begin = System.nanoTime();
                 client.send(1, sale);
                 client.flush();
+                long acknowledged = System.nanoTime();
                 await().pollDelay(Duration.ZERO)
                         .pollInterval(Duration.ofMillis(2))
                         .until(() -> {
@@ -45,8 +64,11 @@ class LatencyIT {
                             return answer.status() == 200
                                     && answer.as(WindowJson.class).lastTradeAt().equals(wanted);
                         });
-                nanos[i] = System.nanoTime() - begin;
+                nanos[i] = System.nanoTime() - acknowledged;
             }
+            pace.shutdown();
+            assertTrue(pace.awaitTermination(10, TimeUnit.SECONDS));
+            background.flush();
         }
 
         // Then
@@ -54,8 +76,10 @@ class LatencyIT {
         Duration p50 = Duration.ofNanos(nanos[TRADES / 2]);
         Duration p99 = Duration.ofNanos(nanos[TRADES * 99 / 100 - 1]);
         System.out.printf(
-                "%s: a trade shows after %d ms (p50), %d ms (p99)%n", processing, p50.toMillis(), p99.toMillis());
+                "%s: at %,d trades/s a trade shows %d ms (p50), %d ms (p99) after its acknowledgement (target: p99 under 150 ms)%n",
+                processing, PER_SECOND, p50.toMillis(), p99.toMillis());
         assertTrue(p99.compareTo(PROMISED) < 0, () -> "p99 is " + p99);
-        assertEquals(TRADES, instance.metric("stockstats_trades_total"));
+        instance.awaitAnswer(
+                "/q/metrics", () -> assertEquals(TRADES + others.get(), instance.metric("stockstats_trades_total")));
     }
 }

@@ -29,7 +29,6 @@ import java.util.Properties;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.apache.kafka.common.serialization.Serdes;
 import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
@@ -38,7 +37,6 @@ import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunct
 import org.apache.kafka.streams.processor.api.Record;
 import org.apache.kafka.streams.state.KeyValueIterator;
 import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -172,6 +170,8 @@ class PanesProcessorTest {
         before.trade(A, 1, T);
         before.trade(A, 2, T + 500_000);
 
+        before.write();
+
         // When: its trades are read again
         Task after = restart(before, new SettingsBuilder(), WindowRules.NO_STREAM_TIME);
         after.trade(A, 1, T);
@@ -195,6 +195,7 @@ class PanesProcessorTest {
         Task before = start(new SettingsBuilder(), WindowRules.NO_STREAM_TIME);
         before.trade(A, 1, T);
         before.trade(A, 2, T + 1_000);
+        before.write();
 
         // When
         Task after = restart(before, new SettingsBuilder(), 0);
@@ -350,6 +351,7 @@ class PanesProcessorTest {
         for (int i = 0; i < 100; i++) {
             before.trade(A, 1 + i, T + i * 1_000L);
         }
+        before.write();
 
         // When: it starts anew and reads them again
         Task after = restart(before, new SettingsBuilder(), WindowRules.NO_STREAM_TIME);
@@ -536,6 +538,7 @@ class PanesProcessorTest {
             }
         }
         task.trade(A, 1, T + 3 * RETENTION);
+        task.write();
         int before = task.panes().size();
         assertEquals(20_001, before);
 
@@ -561,18 +564,25 @@ class PanesProcessorTest {
         panes.add(new Trade(A, 1, 1, null, T * 1_000_000), 0, T);
         panes.add(new Trade(A, 2, 1, null, (T + 1_000) * 1_000_000), 1, T + 1_000);
 
+        Map<Long, PaneStats> written = new HashMap<>();
+
         // When
-        panes.forgetFinal(rules, T + 5_000 + GRACE - 1);
+        panes.forgetFinal(rules, T + 5_000 + GRACE - 1, written::put);
         assertEquals(Long.MIN_VALUE, panes.completeFrom(), "the window that starts with the pane is not final");
-        panes.forgetFinal(rules, T + 5_000 + GRACE);
+        panes.forgetFinal(rules, T + 5_000 + GRACE, written::put);
 
         // Then
         assertEquals(T + 1_000, panes.completeFrom());
+        assertEquals(Set.of(T), written.keySet(), "what is forgotten is written first");
         List<Window> left = new ArrayList<>();
         panes.drainChanged(rules, T + 5_000 + GRACE, (window, stats) -> left.add(window));
         assertEquals(List.of(Window.startingAt(T + 1_000, 5_000)), left);
-        panes.forgetFinal(rules, T + 6_000 + GRACE);
+        panes.drainUnwritten(written::put);
+        assertEquals(Set.of(T, T + 1_000), written.keySet());
+        written.clear();
+        panes.forgetFinal(rules, T + 6_000 + GRACE, written::put);
         assertTrue(panes.isEmpty());
+        assertEquals(Set.of(), written.keySet(), "only once");
     }
 
     @Test
@@ -629,6 +639,7 @@ class PanesProcessorTest {
         final SimpleMeterRegistry meters = new SimpleMeterRegistry();
         final File stateDir;
         final MockProcessorContext<WindowKey, WindowStats> context;
+        final CommitAwareStore committed;
         final KeyValueStore<Bytes, byte[]> store;
         final PanesProcessor processor;
         long now = 1_764_600_000_000L;
@@ -652,23 +663,19 @@ class PanesProcessorTest {
             context = new MockProcessorContext<>(properties, new TaskId(0, PARTITION), stateDir);
             boolean onDisk = settings.store() == StatsConfig.Store.ROCKSDB;
             if (before != null && !onDisk) {
+                committed = before.committed;
                 store = before.store;
             } else {
                 if (before != null) {
                     before.store.close();
                 }
-                store = Stores.keyValueStoreBuilder(
-                                onDisk
-                                        ? Stores.persistentKeyValueStore(PaneStore.NAME)
-                                        : Stores.inMemoryKeyValueStore(PaneStore.NAME),
-                                Serdes.Bytes(),
-                                Serdes.ByteArray())
+                committed = PaneStore.builder(settings.store())
                         .withLoggingDisabled()
-                        .withCachingDisabled()
                         .build();
-                store.init(context.getStateStoreContext(), store);
+                store = committed.wrapped();
+                committed.init(context.getStateStoreContext(), committed);
             }
-            context.addStateStore(store);
+            context.addStateStore(committed);
             context.setCurrentSystemTimeMs(now);
             context.setCurrentStreamTimeMs(streamTime);
             processor = new PanesProcessor(settings, new StreamCounters(meters), times, LatestWindows.UNWANTED);
@@ -697,7 +704,14 @@ class PanesProcessorTest {
             live.forEach(each -> each.getPunctuator().punctuate(now));
         }
 
+        /** As before a commit. */
+        void write() {
+            committed.flushCache();
+        }
+
+        /** After a commit. */
         void stop() {
+            write();
             processor.close();
         }
 

@@ -16,15 +16,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import org.apache.kafka.common.serialization.Serdes;
-import org.apache.kafka.common.utils.Bytes;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.MockProcessorContext;
 import org.apache.kafka.streams.processor.api.MockProcessorContext.CapturedPunctuator;
 import org.apache.kafka.streams.processor.api.Record;
-import org.apache.kafka.streams.state.KeyValueStore;
-import org.apache.kafka.streams.state.Stores;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,7 +176,7 @@ class PartialListsTest {
 
     /** The processor with the store of panes, to which the test writes as the processor before it would. */
     private final class Task {
-        final KeyValueStore<Bytes, byte[]> store;
+        final CommitAwareStore store;
         final PaneStore panes;
         final MockProcessorContext<Integer, TopReport> context;
         final PartialLists lists;
@@ -194,10 +190,8 @@ class PartialListsTest {
             properties.put(StreamsConfig.BOOTSTRAP_SERVERS_CONFIG, "");
             context = new MockProcessorContext<>(properties, new TaskId(0, PARTITION), directory.toFile());
             if (before == null) {
-                store = Stores.keyValueStoreBuilder(
-                                Stores.inMemoryKeyValueStore(PaneStore.NAME), Serdes.Bytes(), Serdes.ByteArray())
+                store = PaneStore.builder(StatsConfig.Store.IN_MEMORY)
                         .withLoggingDisabled()
-                        .withCachingDisabled()
                         .build();
                 store.init(context.getStateStoreContext(), store);
             } else {
@@ -205,7 +199,7 @@ class PartialListsTest {
                 store = before.store;
                 offset = before.offset;
             }
-            panes = new PaneStore(store);
+            panes = new PaneStore(store.wrapped());
             context.addStateStore(store);
             context.setCurrentSystemTimeMs(now);
             context.setCurrentStreamTimeMs(streamTime);
