@@ -204,7 +204,15 @@ class QueryBench {
 
     private static double load(Instance instance, String script, int seconds) throws IOException, InterruptedException {
         Process wrk = new ProcessBuilder(
-                        "wrk", "-t1", "-c" + CONNECTIONS, "-d" + seconds + "s", "-s", script, instance.address())
+                        "wrk",
+                        "-t1",
+                        "-c" + CONNECTIONS,
+                        "-d" + seconds + "s",
+                        "--timeout",
+                        "60s",
+                        "-s",
+                        script,
+                        instance.address())
                 .redirectErrorStream(true)
                 .start();
         String said = new String(wrk.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
