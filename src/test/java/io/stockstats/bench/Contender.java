@@ -36,6 +36,16 @@ interface Contender {
         String rejected() {
             return group + "-rejected";
         }
+
+        /** That of one instance of several: with its own state directory and log. */
+        Place of(String instance) {
+            return new Place(
+                    bootstrapServers,
+                    trades,
+                    group,
+                    state.resolve(instance),
+                    log.resolveSibling(group + "-" + instance + ".log"));
+        }
     }
 
     /** Starts the process, which then waits. */
@@ -85,6 +95,22 @@ interface Contender {
             Subject subject = Subject.java(HEAP_MIB, place.log(), arguments);
             subject.awaitLog("Listening on", Duration.ofMinutes(1));
             return subject;
+        };
+    }
+
+    /** Two instances of the service, of half the threads each. */
+    static Contender twoInstances(Map<String, String> settings) {
+        Map<String, String> half = new LinkedHashMap<>(settings);
+        half.put("kafka-streams.num.stream.threads", Integer.toString(THREADS / 2));
+        Contender instance = stockstats(half);
+        return place -> {
+            Subject first = instance.start(place.of("first"));
+            try {
+                return Subject.both(first, instance.start(place.of("second")));
+            } catch (IOException | IllegalStateException e) {
+                first.close();
+                throw e;
+            }
         };
     }
 

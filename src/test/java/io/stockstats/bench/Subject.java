@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** A process that is measured. */
+/** A process that is measured, or several that are measured as one. */
 final class Subject implements AutoCloseable {
 
     /** What the log says once trades can come, in the words of Kafka Streams. */
@@ -22,12 +22,19 @@ final class Subject implements AutoCloseable {
     private static final int USER_TICKS = 11;
     private static final int SYSTEM_TICKS = 12;
 
-    private final Process process;
+    private final List<Process> processes;
     private final Path log;
 
-    private Subject(Process process, Path log) {
-        this.process = process;
+    private Subject(List<Process> processes, Path log) {
+        this.processes = processes;
         this.log = log;
+    }
+
+    /** Both as one, with the log of the first. */
+    static Subject both(Subject first, Subject second) {
+        List<Process> processes = new ArrayList<>(first.processes);
+        processes.addAll(second.processes);
+        return new Subject(processes, first.log);
     }
 
     /** Starts Java with a heap of this many MiB and these arguments. */
@@ -41,7 +48,7 @@ final class Subject implements AutoCloseable {
                 .redirectOutput(log.toFile())
                 .start();
         Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-        return new Subject(process, log);
+        return new Subject(List.of(process), log);
     }
 
     /** A main class of this package, which begins when it is told to. */
@@ -62,14 +69,16 @@ final class Subject implements AutoCloseable {
     }
 
     void go() throws IOException {
-        process.getOutputStream().write('\n');
-        process.getOutputStream().flush();
+        for (Process process : processes) {
+            process.getOutputStream().write('\n');
+            process.getOutputStream().flush();
+        }
     }
 
     void awaitLog(String text, Duration within) throws IOException, InterruptedException {
         long until = System.nanoTime() + within.toNanos();
         while (!log().contains(text)) {
-            if (!process.isAlive() || System.nanoTime() > until) {
+            if (!processes.stream().allMatch(Process::isAlive) || System.nanoTime() > until) {
                 throw new IllegalStateException("\"" + text + "\" is not in the log:\n" + log());
             }
             LockSupport.parkNanos(10_000_000);
@@ -80,44 +89,54 @@ final class Subject implements AutoCloseable {
         return Files.readString(log);
     }
 
-    /** The time that processors have spent on the process, as user and as system. */
+    /** The time that processors have spent on it, as user and as system. */
     Duration cpu() throws IOException {
-        String stat = proc("stat");
-        String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
-        return Duration.ofMillis(
-                (Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS])) * MILLIS_PER_TICK);
+        long ticks = 0;
+        for (Process process : processes) {
+            String stat = proc(process, "stat");
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            ticks += Long.parseLong(fields[USER_TICKS]) + Long.parseLong(fields[SYSTEM_TICKS]);
+        }
+        return Duration.ofMillis(ticks * MILLIS_PER_TICK);
     }
 
     /** The most memory that was resident at any time, in MiB. */
     long peakMib() throws IOException {
-        return proc("status")
-                        .lines()
-                        .filter(line -> line.startsWith("VmHWM:"))
-                        .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
-                        .findFirst()
-                        .orElseThrow()
-                / 1024;
+        long kib = 0;
+        for (Process process : processes) {
+            kib += proc(process, "status")
+                    .lines()
+                    .filter(line -> line.startsWith("VmHWM:"))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElseThrow();
+        }
+        return kib / 1024;
     }
 
-    private String proc(String file) throws IOException {
+    private static String proc(Process process, String file) throws IOException {
         return Files.readString(Path.of("/proc", Long.toString(process.pid()), file));
     }
 
     /** SIGKILL. */
     void kill() throws InterruptedException {
-        process.destroyForcibly().waitFor();
+        for (Process process : processes) {
+            process.destroyForcibly().waitFor();
+        }
     }
 
     /** SIGTERM, and SIGKILL if that does not help. */
     @Override
     public void close() {
-        process.destroy();
+        processes.forEach(Process::destroy);
         try {
-            if (!process.waitFor(20, TimeUnit.SECONDS)) {
-                process.destroyForcibly().waitFor();
+            for (Process process : processes) {
+                if (!process.waitFor(20, TimeUnit.SECONDS)) {
+                    process.destroyForcibly().waitFor();
+                }
             }
         } catch (InterruptedException e) {
-            process.destroyForcibly();
+            processes.forEach(Process::destroyForcibly);
             Thread.currentThread().interrupt();
         }
     }

@@ -96,12 +96,24 @@ class ThroughputBench {
 
     @Test
     @Order(4)
+    void withAndWithoutAStandby() throws Exception {
+        Map<String, Contender> pairs = new LinkedHashMap<>();
+        for (int standbys = 0; standbys <= 1; standbys++) {
+            pairs.put(
+                    "two instances, " + (standbys == 0 ? "no standby" : "one standby"),
+                    Contender.twoInstances(Map.of("kafka-streams.num.standby.replicas", Integer.toString(standbys))));
+        }
+        compare(new Workload("standby", 5_000, 50_000, WARM_UP + MILLION, false), pairs);
+    }
+
+    @Test
+    @Order(5)
     void fiveMillionOfTenTickers() throws Exception {
         compare(new Workload("ten-long", 10, 2_000, WARM_UP + 5 * MILLION, false), service());
     }
 
     @Test
-    @Order(5)
+    @Order(6)
     void fiveMillionOfFiveThousandTickers() throws Exception {
         compare(new Workload("five-thousand-long", 5_000, 50_000, WARM_UP + 5 * MILLION, false), service());
     }
