@@ -18,7 +18,7 @@ public final class Built {
 
     private Built() {}
 
-    /** The folder that a build leaves which is two variants at once, and is made once: each takes half a minute. */
+    /** The folder that a build leaves which is several variants at once, and is made once: each takes half a minute. */
     public static Path statelessAndNative() {
         return StatelessAndNative.TARGET;
     }
@@ -32,6 +32,7 @@ public final class Built {
                         Files.createTempDirectory("built-"),
                         "0.1.0",
                         "-Dstateless",
+                        "-Dautoscaled",
                         "-Dnative",
                         "-Dquarkus.native.container-build=true",
                         "-Dquarkus.native.sources-only=true");

@@ -6,6 +6,8 @@ import jakarta.inject.Singleton;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
@@ -22,6 +24,10 @@ public final class QueryTimer {
             .toArray(Duration[]::new);
 
     private final MeterRegistry registry;
+    private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
+
+    /** What has a timer of its own. */
+    private record Kind(String path, String outcome) {}
 
     QueryTimer(MeterRegistry registry) {
         this.registry = registry;
@@ -36,14 +42,18 @@ public final class QueryTimer {
     public void answered(
             ContainerRequestContext request, ContainerResponseContext response, SimpleResourceInfo resource) {
         if (request.getProperty(STARTED) instanceof Long started && resource.getMethodName() != null) {
-            Timer.builder("stockstats.query")
-                    .description("Time from a query's arrival to its answer")
-                    .tag("path", path(resource.getMethodName()))
-                    .tag("outcome", outcome(response.getStatus()))
-                    .serviceLevelObjectives(BUCKETS)
-                    .register(registry)
-                    .record(Duration.ofNanos(System.nanoTime() - started));
+            Kind kind = new Kind(path(resource.getMethodName()), outcome(response.getStatus()));
+            timers.computeIfAbsent(kind, this::timer).record(Duration.ofNanos(System.nanoTime() - started));
         }
+    }
+
+    private Timer timer(Kind kind) {
+        return Timer.builder("stockstats.query")
+                .description("Time from a query's arrival to its answer")
+                .tag("path", kind.path())
+                .tag("outcome", kind.outcome())
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
     }
 
     private static String path(String method) {

@@ -413,7 +413,9 @@ final class ManifestRules {
                     manifests.find("TriggerAuthentication", authentication).isPresent(),
                     scaled,
                     "no TriggerAuthentication " + authentication);
-            bootstrap(scaled, trigger.at("/metadata/bootstrapServers").asText());
+            String server = trigger.at("/metadata/bootstrapServers").asText();
+            check(server.matches("[^.:]+\\.[^.:]+\\.svc:\\d+"), scaled, "KEDA, elsewhere, cannot find " + server);
+            bootstrap(scaled, server.replaceFirst("\\.[^.:]+\\.svc:", ":"));
         });
     }
 

@@ -147,7 +147,7 @@ class ManifestsIT {
         Path built = Built.statelessAndNative().resolve("kubernetes");
 
         // Then
-        Manifests stateless = in(built);
+        Manifests stateless = in(built, "autoscaling.yml");
         assertEquals(List.of(), StrictSchema.findings(stateless));
         assertEquals(List.of(), ManifestRules.findings(stateless));
         assertTrue(stateless.find("StatefulSet", "stockstats").isEmpty());
@@ -262,6 +262,7 @@ class ManifestsIT {
                 "/spec/scaleTargetRef/name | stockstat | scales nothing",
                 "/spec/triggers/0/authenticationRef/name | kafka | no TriggerAuthentication kafka",
                 "/spec/triggers/0/metadata/bootstrapServers | kafka:9093 | nobody listens at kafka:9093",
+                "/spec/triggers/0/metadata/bootstrapServers | stockstats-kafka-bootstrap:9093 | cannot find stockstats",
                 "/metadata/annotations | {} | fights the replicas of stockstats",
             })
     void findsThePlantedMistakeOfTheAutoscaler(String pointer, String yaml, String finding) {
