@@ -279,7 +279,8 @@ for port in "${ports[@]}" "$broker_port"; do
   ! listens "$port" || fail "port $port is taken: choose others with HTTP_PORTS='9081 9082 9083' or BROKER_PORT=9193"
 done
 if [ ! -e target/quarkus-app/quarkus-run.jar ] || [ ! -e target/demo.classpath ]; then
-  # Without the tests, of which this script is one: who wants to see it has ./mvnw verify for those.
+  # The package only. It switches no test off: ./mvnw verify runs them all, and among them this script, on the package that
+  # it has made; were they run from here, the script would run itself.
   say "building the package"
   ./mvnw -q -B -DskipTests package
 fi
