@@ -6,7 +6,7 @@ import io.stockstats.stats.WindowRules;
 import io.stockstats.stats.WindowStats;
 import io.stockstats.store.CopyLags;
 import io.stockstats.store.LocalPanes;
-import io.stockstats.topology.PartitionTimes;
+import io.stockstats.topology.KnownTimes;
 import io.stockstats.trade.Decoded;
 import io.stockstats.trade.Ticker;
 import io.stockstats.trade.Trade;
@@ -97,7 +97,7 @@ public class HotPathBenchmark {
         }
         panes = new LocalPanes(
                 partition -> store,
-                new PartitionTimes(),
+                new KnownTimes().with(0, T + PANES * 1_000L, store).times(),
                 new CopyLags(),
                 partition -> true,
                 new WindowRules(5_000, 1_000, 30_000, 900_000));

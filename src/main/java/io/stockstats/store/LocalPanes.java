@@ -21,7 +21,7 @@ public final class LocalPanes {
 
     private static final Logger LOG = Logger.getLogger(LocalPanes.class);
 
-    private final IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores;
+    private final IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> copies;
     private final PartitionTimes times;
     private final CopyLags lags;
     private final IntPredicate restored;
@@ -30,24 +30,24 @@ public final class LocalPanes {
     /** @param restored whether the panes of a partition that nobody processes here can be told to others */
     public LocalPanes(
             KafkaStreams streams, PartitionTimes times, CopyLags lags, IntPredicate restored, WindowRules rules) {
-        this(partition -> store(streams, partition), times, lags, restored, rules);
+        this(partition -> copy(streams, partition), times, lags, restored, rules);
     }
 
-    /** @param stores a partition's panes; throws {@link InvalidStateStoreException} when they cannot be read now */
+    /** @param copies a partition's panes that nobody processes here; throws {@link InvalidStateStoreException} when they cannot be read now */
     public LocalPanes(
-            IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> stores,
+            IntFunction<ReadOnlyKeyValueStore<Bytes, byte[]>> copies,
             PartitionTimes times,
             CopyLags lags,
             IntPredicate restored,
             WindowRules rules) {
-        this.stores = stores;
+        this.copies = copies;
         this.times = times;
         this.lags = lags;
         this.restored = restored;
         this.rules = rules;
     }
 
-    private static ReadOnlyKeyValueStore<Bytes, byte[]> store(KafkaStreams streams, int partition) {
+    private static ReadOnlyKeyValueStore<Bytes, byte[]> copy(KafkaStreams streams, int partition) {
         try {
             // Copies included: while tasks move Kafka Streams hides even those that stay where they are.
             return streams.store(StoreQueryParameters.fromNameAndType(
@@ -71,25 +71,32 @@ public final class LocalPanes {
      *     now
      */
     public <T> Optional<Copy<T>> read(int partition, Function<PanesReader, T> question) {
-        PartitionTimes.Times now = times.of(partition);
-        if (now == null && !restored.test(partition)) {
+        PartitionTimes.Entry here = times.entry(partition);
+        if (here == null && !restored.test(partition)) {
             return Optional.empty();
         }
         try {
-            ReadOnlyKeyValueStore<Bytes, byte[]> store = stores.apply(partition);
-            T said = question.apply(new PanesReader(store, now == null ? PaneStore.timesIn(store) : now, rules));
-            // What was closed meanwhile may have looked empty, and what began meanwhile may have been half there.
-            refuseIfClosed(stores.apply(partition));
-            boolean active = times.of(partition) != null;
-            if (now != null) {
-                return active ? Optional.of(Copy.active(partition, said)) : Optional.empty();
-            }
-            return Optional.of(Copy.following(partition, lags.of(partition), said));
+            return here == null ? readCopy(partition, question) : readOwn(partition, here, question);
         } catch (InvalidStateStoreException e) {
             // The partition is elsewhere, or the client is starting or stopping: another moment, or another instance.
             LOG.debugf(e, "partition %d cannot be read now", partition);
             return Optional.empty();
         }
+    }
+
+    /** Straight from the task's store: Kafka Streams would look it up anew for every ticker of a page. */
+    private <T> Optional<Copy<T>> readOwn(int partition, PartitionTimes.Entry here, Function<PanesReader, T> question) {
+        T said = question.apply(new PanesReader(here.panes(), here.times(), rules));
+        // What was closed meanwhile may have looked empty.
+        return here.isHeld() ? Optional.of(Copy.active(partition, said)) : Optional.empty();
+    }
+
+    private <T> Optional<Copy<T>> readCopy(int partition, Function<PanesReader, T> question) {
+        ReadOnlyKeyValueStore<Bytes, byte[]> copy = copies.apply(partition);
+        T said = question.apply(new PanesReader(copy, PaneStore.timesIn(copy), rules));
+        // What was closed meanwhile may have looked empty, and what began meanwhile may have been half there.
+        refuseIfClosed(copies.apply(partition));
+        return Optional.of(Copy.following(partition, lags.of(partition), said));
     }
 
     private static void refuseIfClosed(ReadOnlyKeyValueStore<Bytes, byte[]> store) {

@@ -122,7 +122,7 @@ final class PanesProcessor implements Processor<Ticker, Trade, WindowKey, Window
         long streamTime = context.currentStreamTimeMs();
         emittedFinalAt = streamTime;
         long newestTrade = readTickers(streamTime);
-        times = partitionTimes.claim(context.taskId().partition());
+        times = partitionTimes.claim(context.taskId().partition(), state);
         publishTimes(newestTrade);
         long tick = Math.min(
                 LONGEST_TICK_MS,

@@ -3,11 +3,13 @@ package io.stockstats.topology;
 import io.stockstats.stats.WindowRules;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.utils.Bytes;
+import org.apache.kafka.streams.state.ReadOnlyKeyValueStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far each partition that this instance processes has come in event time. The stream's threads write it, queries
- * read it.
+ * How far each partition that this instance processes has come in event time, and its panes. The stream's threads write
+ * it, queries read it.
  */
 public final class PartitionTimes {
 
@@ -32,28 +34,45 @@ public final class PartitionTimes {
         return entry == null ? null : entry.times;
     }
 
-    /** Claims the partition for a task that has just started. */
-    Entry claim(int partition) {
-        Entry entry = new Entry(partition);
+    /** The hold on the partition of the task that processes it; null when this instance does not process it now. */
+    public @Nullable Entry entry(int partition) {
+        return partitions.get(partition);
+    }
+
+    /** Claims the partition for a task that has just started, and whose panes are {@code panes}. */
+    Entry claim(int partition, ReadOnlyKeyValueStore<Bytes, byte[]> panes) {
+        Entry entry = new Entry(partition, panes);
         partitions.put(partition, entry);
         return entry;
     }
 
     /** One task's hold on a partition; a task that ended cannot speak for the next one. */
-    final class Entry {
+    public final class Entry {
         private final int partition;
+        private final ReadOnlyKeyValueStore<Bytes, byte[]> panes;
         private volatile Times times = Times.NONE;
 
-        private Entry(int partition) {
+        private Entry(int partition, ReadOnlyKeyValueStore<Bytes, byte[]> panes) {
             this.partition = partition;
+            this.panes = panes;
+        }
+
+        public Times times() {
+            return times;
+        }
+
+        /** The partition's panes, for any thread to read. */
+        public ReadOnlyKeyValueStore<Bytes, byte[]> panes() {
+            return panes;
+        }
+
+        /** Whether the task goes on: it ends before its store is closed. */
+        public boolean isHeld() {
+            return partitions.get(partition) == this;
         }
 
         void set(Times newTimes) {
             times = newTimes;
-        }
-
-        Times times() {
-            return times;
         }
 
         void release() {

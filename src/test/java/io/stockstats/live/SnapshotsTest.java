@@ -26,6 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.streams.errors.InvalidStateStoreException;
+import org.apache.kafka.streams.state.Stores;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,13 +40,9 @@ class SnapshotsTest {
 
     private final List<PanesInMemory> stores = List.of(new PanesInMemory(), new PanesInMemory(), new PanesInMemory());
     private final KnownTimes times = new KnownTimes();
-    private int unreadable = -1;
     private final LocalPanes panes = new LocalPanes(
             partition -> {
-                if (partition == unreadable) {
-                    throw new InvalidStateStoreException("moved");
-                }
-                return stores.get(partition).store();
+                throw new InvalidStateStoreException("moved");
             },
             times.times(),
             new CopyLags(),
@@ -55,7 +52,7 @@ class SnapshotsTest {
     @BeforeEach
     void allPartitionsAreHere() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            times.with(partition, NOW);
+            times.with(partition, NOW, stores.get(partition).store());
         }
     }
 
@@ -146,7 +143,7 @@ class SnapshotsTest {
     void a_partition_that_cannot_be_read_now_makes_it_incomplete() {
         // Given
         trade(9);
-        unreadable = 2;
+        times.with(2, NOW, Stores.persistentKeyValueStore("closed").get());
 
         // When, then
         assertFalse(Snapshots.local(panes, PARTITIONS, SIZE).complete());

@@ -90,8 +90,21 @@ class StatsQueriesTest {
         }
 
         PanesInMemory processes(int partition) {
-            times.with(partition, NOW);
+            isAt(partition, NOW);
             return copies(partition);
+        }
+
+        void loses(int partition) {
+            partitions.remove(partition);
+            times.release(partition);
+        }
+
+        void losesAll() {
+            List.copyOf(partitions.keySet()).forEach(this::loses);
+        }
+
+        void isAt(int partition, long streamTime) {
+            times.with(partition, streamTime, copies(partition).store());
         }
 
         /** Has a copy, of nobody knows what age. */
@@ -221,7 +234,8 @@ class StatsQueriesTest {
         assertEquals(List.of(owner(elsewhere).name() + elsewhere), asked);
 
         // And when it lies elsewhere by now
-        owner(elsewhere).partitions.put(elsewhere, new PanesInMemory());
+        owner(elsewhere).loses(elsewhere);
+        owner(elsewhere).processes(elsewhere);
         partition(HINTED).trade("MMM", NOW, 8);
         assertEquals("found 8.0", said(queries.latest(MMM, 5_000, ANY)));
         asked.clear();
@@ -356,8 +370,8 @@ class StatsQueriesTest {
     @Test
     void instances_that_each_take_the_other_for_the_owner_say_so_in_time() {
         owners.replaceAll((partition, owner) -> b.address);
-        a.partitions.clear();
-        b.partitions.clear();
+        a.losesAll();
+        b.losesAll();
         instances.remove(c.address);
 
         String answer = latest(a);
@@ -370,7 +384,7 @@ class StatsQueriesTest {
     void a_partition_that_nobody_has_for_a_moment_is_waited_for() {
         Instance was = owner(HINTED);
         was.times.release(HINTED);
-        was.partitions.remove(HINTED);
+        was.loses(HINTED);
         whilePausing = () -> others(was).get(0).owns(HINTED).trade("MMM", NOW, 7);
 
         assertEquals("found 7.0", latest(was));
@@ -381,7 +395,7 @@ class StatsQueriesTest {
     void a_page_waits_for_a_partition_that_nobody_has_for_a_moment() {
         Instance was = owner(HINTED);
         was.times.release(HINTED);
-        was.partitions.remove(HINTED);
+        was.loses(HINTED);
         whilePausing = () -> others(was).get(0).owns(HINTED).trade("MMM", NOW, 7);
 
         StatsPage page = found(was.queries().all(ALL, Optional.empty(), 10, 5_000, ANY));
@@ -417,17 +431,11 @@ class StatsQueriesTest {
     @Test
     void a_task_that_ends_while_its_store_is_read_says_nothing() {
         Instance owner = owner(HINTED);
-        LocalPanes moving = new LocalPanes(
-                partition -> {
-                    owner.times.release(partition);
-                    return new PanesInMemory().store();
-                },
-                owner.times.times(),
-                owner.lags,
-                partition -> true,
-                PanesInMemory.RULES);
 
-        assertEquals(Optional.empty(), moving.read(HINTED, panes -> panes.latest(MMM, 5_000)));
+        assertEquals(Optional.empty(), owner.panes().read(HINTED, panes -> {
+            owner.times.release(HINTED);
+            return panes.latest(MMM, 5_000);
+        }));
     }
 
     @Test
@@ -518,7 +526,7 @@ class StatsQueriesTest {
 
     @Test
     void nothing_can_be_said_when_no_partition_can_be_asked() {
-        a.partitions.clear();
+        a.losesAll();
         b.dead = true;
         c.dead = true;
 
@@ -551,7 +559,7 @@ class StatsQueriesTest {
 
     @Test
     void the_first_of_all_instances_are_over_one_window_which_ends_after_the_newest_trade_of_all() {
-        owner(1).times.with(1, NOW + 2_500);
+        owner(1).isAt(1, NOW + 2_500);
         partition(0).trade("SLOW", NOW - 7_000, 9).trade("GONE", NOW - 8_000, 99);
         partition(1).trade("FAST", NOW + 2_500, 5);
         partition(2).trade("LOW", NOW, 1);
@@ -589,7 +597,7 @@ class StatsQueriesTest {
     @Test
     void before_the_first_trade_there_is_no_window() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            owner(partition).times.with(partition, -1);
+            owner(partition).isAt(partition, -1);
         }
 
         TopList list = found(a.queries().top(new Ranking(Ranking.By.VOLUME, true), 3, 5_000, ANY));
