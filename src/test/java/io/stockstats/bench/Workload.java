@@ -20,7 +20,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * @param trades how many trades
  * @param zipf whether tickers are drawn by Zipf's law (exponent 1) instead of evenly
  */
-record Workload(String name, int tickers, int perSecond, int trades, boolean zipf) {
+public record Workload(String name, int tickers, int perSecond, int trades, boolean zipf) {
 
     private static final long SEED = 20_261_130;
 
@@ -39,7 +39,7 @@ record Workload(String name, int tickers, int perSecond, int trades, boolean zip
     }
 
     /** The same to another topic, at most so many a second. */
-    void produce(String bootstrapServers, String topic, long lastEventTime, int pace) {
+    public void produce(String bootstrapServers, String topic, long lastEventTime, int pace) {
         long began = System.nanoTime();
         Random random = new Random(SEED);
         double[] cumulated = zipf ? zipf(tickers) : new double[0];
