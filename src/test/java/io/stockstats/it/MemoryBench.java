@@ -69,7 +69,7 @@ class MemoryBench {
                     () -> samples.add(sample(instance, process, began)), 0, SAMPLE_SECONDS, TimeUnit.SECONDS);
 
             WORKLOAD.produce(
-                    BENCH.broker(),
+                    BENCH.broker().bootstrapServers(),
                     topics.trades(),
                     System.currentTimeMillis() + TimeUnit.MINUTES.toMillis(MINUTES),
                     PER_SECOND);
