@@ -123,8 +123,8 @@ class MemoryBench {
                 limit,
                 WARM_SECONDS,
                 first.get(first.size() - 1).second(),
-                last.get(last.size() - 1).second() - last.get(0).second(),
                 mean(first),
+                last.get(last.size() - 1).second() - last.get(0).second(),
                 mean(last),
                 most(samples, Sample::mebibytes),
                 warm.stream()
