@@ -70,6 +70,16 @@ final class Instance implements AutoCloseable {
         return get("/q/metrics").metric(nameAndLabels);
     }
 
+    /** How many trades its partitions hold that it has not read yet. */
+    double lag() {
+        return get("/q/metrics")
+                .body()
+                .lines()
+                .filter(line -> line.startsWith("stockstats_partition_lag{"))
+                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                .sum();
+    }
+
     Instance awaitServing() {
         await("HTTP of " + this)
                 .atMost(START_WITHIN)

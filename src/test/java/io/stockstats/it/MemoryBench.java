@@ -84,17 +84,11 @@ class MemoryBench {
 
     private static Sample sample(Instance instance, Path process, long began) {
         try {
-            double lag = instance.get("/q/metrics")
-                    .body()
-                    .lines()
-                    .filter(line -> line.startsWith("stockstats_partition_lag{"))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                    .sum();
             double kibibytes = Files.readAllLines(process.resolve("status")).stream()
                     .filter(line -> line.startsWith("VmRSS:"))
                     .mapToDouble(line -> Double.parseDouble(line.replaceAll("[^0-9]", "")))
                     .sum();
-            Sample sample = new Sample((System.nanoTime() - began) / 1e9, kibibytes / 1_024, lag);
+            Sample sample = new Sample((System.nanoTime() - began) / 1e9, kibibytes / 1_024, instance.lag());
             System.out.printf(
                     Locale.ROOT, "%,.0f s: %,.0f MiB, lag %,.0f%n", sample.second(), sample.mebibytes(), sample.lag());
             return sample;

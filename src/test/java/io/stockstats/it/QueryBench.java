@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -51,6 +52,8 @@ class QueryBench {
     private final List<String> tickers =
             IntStream.range(0, TICKERS).mapToObj(i -> String.format("T%04d", i)).toList();
     private final long begin = System.currentTimeMillis() / 1_000 * 1_000 - PANES * 1_000L;
+    private final Map<String, List<Double>> behind = new LinkedHashMap<>();
+    private DoubleSupplier lag = () -> 0;
     private Path folder = Path.of("");
 
     @BeforeEach
@@ -68,6 +71,7 @@ class QueryBench {
         Instance second = optimised("second").start();
         first.awaitReady();
         second.awaitReady();
+        lag = () -> first.lag() + second.lag();
         try (TopicClient client = new TopicClient(BENCH.broker(), topics)) {
             for (int pane = 0; pane < PANES; pane++) {
                 for (String ticker : tickers) {
@@ -128,27 +132,33 @@ class QueryBench {
         }
     }
 
-    private static void measure(
-            Instance instance, Map<String, String> questions, String when, Map<String, List<Double>> rates)
+    private void measure(Instance instance, Map<String, String> questions, String when, Map<String, List<Double>> rates)
             throws IOException, InterruptedException {
         for (var question : questions.entrySet()) {
             double rate = load(instance, question.getValue(), SECONDS);
             System.out.printf(Locale.ROOT, "%s%s: %,.0f a second%n", question.getKey(), when, rate);
             rates.computeIfAbsent(question.getKey() + when, name -> new ArrayList<>())
                     .add(rate);
+            behind.computeIfAbsent(question.getKey() + when, name -> new ArrayList<>())
+                    .add(lag.getAsDouble());
         }
     }
 
-    private static void report(Map<String, List<Double>> rates) throws IOException {
+    private void report(Map<String, List<Double>> rates) throws IOException {
         double nothing = median(rates.get("nothing"));
         StringBuilder out = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%n### Questions: %,d tickers, two instances, %d connections to one of them%n%n"
-                        + "| | answers a second | share of nothing |%n|---|---|---|%n",
+                        + "| | answers a second | share of nothing | trades behind at its end |%n|---|---|---|---|%n",
                 TICKERS,
                 CONNECTIONS));
         rates.forEach((name, of) -> out.append(String.format(
-                Locale.ROOT, "| %s | %,.0f | %.0f %% |%n", name, median(of), 100 * median(of) / nothing)));
+                Locale.ROOT,
+                "| %s | %,.0f | %.0f %% | %,.0f |%n",
+                name,
+                median(of),
+                100 * median(of) / nothing,
+                median(behind.get(name)))));
         out.append("\nTargets: local 60 %, forwarded 25 %.\n");
         System.out.println(out);
         Files.createDirectories(REPORT.getParent());
