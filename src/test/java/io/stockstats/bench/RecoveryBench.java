@@ -2,6 +2,8 @@ package io.stockstats.bench;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.File;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -56,8 +59,8 @@ class RecoveryBench {
         StringBuilder report = new StringBuilder(String.format(
                 Locale.ROOT,
                 "%n### Recovery: %,d tickers, %,d trades in five minutes of event time, %,d a second%n%n"
-                        + "| | live records | ever written | in the changelog at the restart | MB | stopped and started"
-                        + " | killed and started | without its disk |%n|---|---|---|---|---|---|---|---|%n",
+                        + "| | live records | ever written | in the changelog at the restart | MB | MB on disk | stopped and started"
+                        + " | killed and started | without its disk |%n|---|---|---|---|---|---|---|---|---|%n",
                 WORKLOAD.tickers(),
                 WORKLOAD.trades(),
                 PACE));
@@ -108,6 +111,7 @@ class RecoveryBench {
         }
         long written = cluster.records(changelog);
         long bytes = cluster.bytes(changelog);
+        long disk = size(place.state());
         long[] inLogAndLive = inLogAndLive(cluster.bootstrapServers(), changelog);
         Start stopped = start(contender, place, true);
         System.out.println(name + ", stopped and started: " + stopped.row());
@@ -119,13 +123,14 @@ class RecoveryBench {
         cluster.delete(cluster.topics(group));
         return String.format(
                 Locale.ROOT,
-                "| %s | %,d | %,d | %,d, %.2f × live | %.1f | %s | %s | %s |%n",
+                "| %s | %,d | %,d | %,d, %.2f × live | %.1f | %.1f | %s | %s | %s |%n",
                 name,
                 inLogAndLive[1],
                 written,
                 inLogAndLive[0],
                 inLogAndLive[0] / (double) inLogAndLive[1],
                 bytes / 1e6,
+                disk / 1e6,
                 stopped.row(),
                 killed.row(),
                 wiped.row());
@@ -155,6 +160,15 @@ class RecoveryBench {
                 subject.kill();
             }
             return new Start(seconds, records, slowest / 1e3);
+        }
+    }
+
+    private static long size(Path folder) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.map(Path::toFile)
+                    .filter(File::isFile)
+                    .mapToLong(File::length)
+                    .sum();
         }
     }
 
